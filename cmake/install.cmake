@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: The Backlash authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Installs the library so that other projects find it with find_package(backlash).
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/backlash)
+install(TARGETS backlash EXPORT backlash_targets)
+install(DIRECTORY backlash/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/backlash
+        FILES_MATCHING PATTERN "*.h")
+install(EXPORT backlash_targets NAMESPACE backlash:: DESTINATION ${config_dir})
+configure_package_config_file(cmake/backlash-config.cmake.in backlash-config.cmake
+                              INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(backlash-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/backlash-config.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/backlash-config-version.cmake
+        DESTINATION ${config_dir})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TARGET backlash_cli)
+  install(TARGETS backlash_cli)
+endif()
