@@ -1,0 +1,19 @@
+# SPDX-FileCopyrightText: The Backlash authors
+# SPDX-License-Identifier: Apache-2.0
+
+# Run by CTest: installs `build`, builds `consumer` with find_package(backlash), runs it.
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE ${scratch})
+run(${CMAKE_COMMAND} --install ${build} --prefix ${scratch}/prefix)
+run(${CMAKE_COMMAND} -S ${consumer} -B ${scratch}/build -G ${generator}
+    -D CMAKE_PREFIX_PATH=${scratch}/prefix -D CMAKE_CXX_COMPILER=${compiler}
+    -D CMAKE_CXX_FLAGS=${flags})
+run(${CMAKE_COMMAND} --build ${scratch}/build)
+execute_process(COMMAND ${scratch}/build/consumer OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+if(NOT output MATCHES "${version}")
+  message(FATAL_ERROR "the consumer printed '${output}', which does not name version ${version}")
+endif()
