@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "backlash/base/types.h"
+
+namespace backlash {
+
+/// Scratch memory for numerical work: what a Frame takes is given back when the Frame ends, and
+/// the memory itself stays, so that after the first few uses nothing is allocated any more.
+class Arena {
+ public:
+  class Frame;
+
+ private:
+  struct Mark {
+    std::size_t chunk = 0;
+    std::size_t used = 0;  ///< [bytes] of that chunk
+  };
+  struct Chunk {
+    std::unique_ptr<std::byte[]> memory;
+    std::size_t size = 0;  ///< [bytes]
+  };
+
+  std::byte* take(std::size_t bytes);
+
+  std::vector<Chunk> chunks_;
+  Mark top_;
+};
+
+/// What is taken through a Frame lives until the Frame is destroyed. Contents start undefined.
+class Arena::Frame {
+ public:
+  explicit Frame(Arena& arena) : arena_(arena), start_(arena.top_) {}
+  ~Frame() { arena_.top_ = start_; }
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+
+  VectorMap vector(Eigen::Index size) { return {array<double>(size), size}; }
+  MatrixMap matrix(Eigen::Index rows, Eigen::Index cols) {
+    return {array<double>(rows * cols), rows, cols};
+  }
+  template <class T>
+  std::span<T> list(Eigen::Index size) {
+    return {array<T>(size), static_cast<std::size_t>(size)};
+  }
+
+ private:
+  template <class T>
+  T* array(Eigen::Index size) {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    return new (arena_.take(static_cast<std::size_t>(size) * sizeof(T)))
+        T[static_cast<std::size_t>(size)];
+  }
+
+  Arena& arena_;
+  Mark start_;
+};
+
+}  // namespace backlash

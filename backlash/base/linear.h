@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/base/arena.h"
+#include "backlash/base/types.h"
+
+/// Dense linear algebra for the few rows of a mechanism, in place and without allocation.
+namespace backlash {
+
+/// A = L D Lᵀ, D on the diagonal and L (unit diagonal) below it. False if A is not positive
+/// definite (the strictly upper triangle is not read).
+bool factor_ldlt(MatrixRef A);
+
+/// x = A⁻¹ x with the factors of factor_ldlt.
+void solve_ldlt(const MatrixView& factors, VectorRef x);
+
+/// Solve A x = b, b replaced by x and A by its factors. False if A is singular: some pivot is
+/// smaller than `tolerance` times the largest entry of its column.
+bool solve_lu(MatrixRef A, VectorRef b, double tolerance = 1e-13);
+
+/// The least-squares solution of A x = b with as many zeros as A lacks rank, by Householder QR with
+/// column pivoting; b is replaced by x, A is destroyed. Returns the rank found.
+Eigen::Index solve_rank_revealing(MatrixRef A, VectorRef b, Arena& scratch,
+                                  double tolerance = 1e-12);
+
+}  // namespace backlash

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/laws/contact_law.h"
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+
+void validate(const ContactLaw& law, std::string_view item) {
+  require_in_range(law.restitution, 0, 1, fmt::format("{}: restitution", item), "-");
+  require_in_range(law.tangential_restitution, 0, 1,
+                   fmt::format("{}: tangential restitution", item), "-");
+  require_not_negative(law.friction, fmt::format("{}: friction", item), "-");
+  if (law.impact == ImpactLaw::poisson && law.tangential_restitution != 0)
+    throw InputError(fmt::format(
+        "{}: tangential restitution must be 0 with Poisson's law, is {}; use Newton's law", item,
+        law.tangential_restitution));
+}
+
+}  // namespace backlash

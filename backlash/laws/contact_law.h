@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace backlash {
+
+/// How the impulse of an impact follows from the approach (theory 3.5 and 3.6).
+enum class ImpactLaw {
+  newton,   ///< ξ_N = γ_N⁺ + ε γ_N⁻: a velocity is returned
+  poisson,  ///< Λ_N = Λ_C + ε Λ_C: an impulse is returned
+};
+
+/// What a user says of a pair that may touch. Nothing combines silently: a pair has one law.
+struct ContactLaw {
+  double restitution = 0;             ///< ε_N in [0, 1]
+  double tangential_restitution = 0;  ///< ε_T in [0, 1]; 0 with Poisson's law
+  double friction = 0;                ///< μ ≥ 0
+  ImpactLaw impact = ImpactLaw::newton;
+};
+
+/// Throw InputError unless the numbers make sense; `item` names the contact in the message.
+void validate(const ContactLaw& law, std::string_view item);
+
+}  // namespace backlash

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/contact_problem.h"
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+namespace {
+
+void require_finite_operator(const DenseDelassus& d) {
+  require_size(d.G.cols(), d.G.rows(), "columns of the Delassus matrix");
+  require_finite(d.G, "Delassus matrix");
+}
+void require_finite_operator(const BlockDelassus& d) {
+  require_size(d.mass_inverse_W.cols(), d.W.cols(), "columns of M⁻¹W");
+  require_size(d.mass_inverse_W.rows(), d.W.rows(), "rows of M⁻¹W");
+  const auto values = [](const auto& A) {
+    return Eigen::Map<const Vector>(A.valuePtr(), A.nonZeros());
+  };
+  require_finite(values(d.W), "directions W");
+  require_finite(values(d.mass_inverse_W), "M⁻¹W");
+}
+
+}  // namespace
+
+void append(ContactProblem& problem, const Law& law) {
+  problem.blocks.push_back({count_rows(problem), law});
+}
+
+Eigen::Index count_rows(const ContactProblem& problem) {
+  if (problem.blocks.empty()) return 0;
+  return problem.blocks.back().first + rows(problem.blocks.back().law);
+}
+
+ContactProblem dense_problem(const MatrixView& G, const VectorView& c, std::span<const Law> laws) {
+  ContactProblem problem;
+  problem.delassus = DenseDelassus{G};
+  problem.free_velocity = c;
+  for (const Law& law : laws) append(problem, law);
+  return problem;
+}
+
+void validate(const ContactProblem& problem) {
+  std::visit([](const auto& form) { require_finite_operator(form); }, problem.delassus);
+  require_finite(problem.free_velocity, "free velocity");
+  require_finite(problem.velocity_scale, "velocity scale");
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i)
+    validate(problem.blocks[i].law, fmt::format("block {}", i));
+  const Eigen::Index n = count_rows(problem);
+  require_size(size(problem.delassus), n, "Delassus operator (rows of all laws together)");
+  require_size(problem.free_velocity.size(), n, "free velocity (rows of all laws together)");
+  for (Eigen::Index i = 0; i < n; ++i)
+    require_not_negative(entry(problem.delassus, i, i), fmt::format("Delassus diagonal [{}]", i),
+                         "1/kg");
+  if (problem.row_length.size() == 0) return;
+  require_size(problem.row_length.size(), n, "row lengths");
+  require_finite(problem.row_length, "row length");
+}
+
+}  // namespace backlash

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/gauss_seidel.h"
+
+#include "backlash/solvers/one_contact.h"
+#include "backlash/solvers/sweeping.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Rows of a contact, the normal first.
+struct Rows {
+  Index row[3];
+  int count = 0;
+};
+
+Rows rows_of(const Contact& contact) {
+  Rows rows{};
+  if (contact.has_normal()) rows.row[rows.count++] = contact.normal;
+  for (int i = 0; i < contact.tangents; ++i) rows.row[rows.count++] = contact.tangent + i;
+  return rows;
+}
+
+/// The contact by itself, with what the other contacts do in b.
+template <class Operator>
+OneContact isolate(const SweepProblem<Operator>& problem, const Contact& contact, const Rows& rows,
+                   const VectorMap& carrier, const double own[3]) {
+  OneContact one{.has_normal = contact.has_normal(),
+                 .tangents = contact.tangents,
+                 .friction = contact.friction,
+                 .offset = contact.offset};
+  for (int i = 0; i < rows.count; ++i) {
+    one.b[i] = problem.c[rows.row[i]] + problem.G.gather(rows.row[i], carrier);
+    for (int j = 0; j < rows.count; ++j) {
+      one.G[i][j] = problem.G.entry(rows.row[i], rows.row[j]);
+      one.b[i] -= one.G[i][j] * own[j];
+    }
+  }
+  return one;
+}
+
+template <class Operator>
+void sweep(const SweepProblem<Operator>& problem, double relaxation, VectorRef impulse,
+           VectorMap& carrier) {
+  for (const Contact& contact : problem.contacts) {
+    const Rows rows = rows_of(contact);
+    double own[3] = {}, next[3] = {};
+    for (int i = 0; i < rows.count; ++i) next[i] = own[i] = impulse[rows.row[i]];
+    const OneContact one = isolate(problem, contact, rows, carrier, own);
+    if (contact.bilateral) {
+      if (one.G[0][0] > 0) next[0] = -one.b[0] / one.G[0][0];
+    } else {
+      solve_one_contact(one, next);
+    }
+    for (int i = 0; i < rows.count; ++i) {
+      const double change = relaxation * (next[i] - own[i]);
+      if (change == 0) continue;
+      impulse[rows.row[i]] += change;
+      problem.G.scatter(rows.row[i], change, carrier);
+    }
+  }
+}
+
+}  // namespace
+
+void sweep_gauss_seidel(const ReducedProblem& reduced, int sweeps, Arena& scratch,
+                        VectorRef impulse) {
+  Arena::Frame frame(scratch);
+  const SweepProblem<BorrowedMatrix> problem{{reduced.G}, reduced.c, reduced.contacts};
+  VectorMap carrier = frame.vector(problem.G.carrier_size());
+  fill_carrier(problem, impulse, carrier);
+  for (int k = 0; k < sweeps; ++k) sweep(problem, 1, impulse, carrier);
+}
+
+void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
+                        ContactSolution& solution) {
+  constexpr int sweeps_between_refills = 50;  // round-off in the carrier is cleared that often
+  Judge judge(problem, options, scratch, solution);
+  iterate_on(problem, scratch, judge, solution,
+             [&](const auto& swept, VectorMap& impulse, auto accepts) {
+               Arena::Frame frame(scratch);
+               VectorMap carrier = frame.vector(swept.G.carrier_size());
+               while (!accepts() && solution.iterations < options.max_iterations) {
+                 if (solution.iterations % sweeps_between_refills == 0)
+                   fill_carrier(swept, impulse, carrier);
+                 sweep(swept, options.relaxation, impulse, carrier);
+                 ++solution.iterations;
+               }
+             });
+  judge.conclude("gauss-seidel", SolverStatus::iteration_limit);
+}
+
+}  // namespace backlash

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/lemke.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "backlash/solvers/contact_modes.h"
+#include "backlash/solvers/judge.h"
+#include "backlash/solvers/lcp.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// y = A x + b with, for each contact in turn (what it does not have is left out):
+/// in the plane  x = (Λ_N, Λ_R, ξ_L),       y = (ξ_N, ξ_R, Λ_L),  Λ_T = Λ_R − μ Λ_N − a;
+/// in space      x = (Λ_N, β_1 … β_k, s),   y = (ξ_N, d_jᵀξ_T + s, μ Λ_N + a − Σβ_j), Λ_T = Σ β_j
+/// d_j. Impulses are in units of S⁻¹ and velocities in units of S v, S² = 1/G_ii, v = ‖c‖.
+class ContactLcp {
+ public:
+  ContactLcp(const ReducedProblem& problem, int facets, Arena::Frame& frame)
+      : problem_(problem),
+        facets_(facets),
+        S_(frame.vector(problem.c.size())),
+        E_(frame.matrix(problem.c.size(), unknowns(problem, facets))),
+        e_(frame.vector(problem.c.size())),
+        A_(frame.matrix(E_.cols(), E_.cols())),
+        b_(frame.vector(E_.cols())) {
+    scale();
+    write_impulse_map();
+    write_rows();
+  }
+
+  const MatrixMap& A() const { return A_; }
+  const VectorMap& b() const { return b_; }
+
+  void write_impulse(const VectorMap& x, VectorMap& impulse) const {
+    for (Index i = 0; i < impulse.size(); ++i)
+      impulse[i] = unit_ * S_[i] * (e_[i] + E_.row(i).dot(x));
+  }
+
+ private:
+  static Index friction_unknowns(const Contact& contact, int facets) {
+    if (contact.tangents == 0) return 0;
+    return contact.tangents == 1 ? 2 : facets + 1;
+  }
+
+  static Index unknowns(const ReducedProblem& problem, int facets) {
+    Index count = 0;
+    for (const Contact& contact : problem.contacts)
+      count += (contact.has_normal() ? 1 : 0) + friction_unknowns(contact, facets);
+    return count;
+  }
+
+  void scale() {
+    for (const Contact& contact : problem_.contacts) {
+      if (contact.has_normal()) S_[contact.normal] = std::sqrt(normal_r(problem_, contact));
+      for (int i = 0; i < contact.tangents; ++i)
+        S_[contact.tangent + i] = std::sqrt(tangent_r(problem_, contact));
+    }
+    unit_ = (S_.cwiseProduct(problem_.c)).cwiseAbs().maxCoeff();
+    if (!(unit_ > 0)) unit_ = 1;
+  }
+
+  double scaled_friction(const Contact& contact) const {
+    if (!contact.has_normal()) return 0;
+    return contact.friction * S_[contact.normal] / S_[contact.tangent];
+  }
+  double scaled_offset(const Contact& contact) const {
+    return contact.offset / (unit_ * S_[contact.tangent]);
+  }
+  double direction(int facet, int component) const {
+    const double angle = 2 * std::numbers::pi * facet / facets_;
+    return component == 0 ? std::cos(angle) : std::sin(angle);
+  }
+
+  /// Λ = E x + e.
+  void write_impulse_map() {
+    E_.setZero();
+    e_.setZero();
+    Index column = 0;
+    for (const Contact& contact : problem_.contacts) {
+      const Index normal = column;
+      if (contact.has_normal()) E_(contact.normal, column++) = 1;
+      if (contact.tangents == 1) {
+        E_(contact.tangent, column) = 1;
+        if (contact.has_normal()) E_(contact.tangent, normal) = -scaled_friction(contact);
+        e_[contact.tangent] = -scaled_offset(contact);
+      }
+      if (contact.tangents == 2)
+        for (int j = 0; j < facets_; ++j)
+          for (int i = 0; i < 2; ++i) E_(contact.tangent + i, column + j) = direction(j, i);
+      column += friction_unknowns(contact, facets_);
+    }
+  }
+
+  /// Row of ξ = S G S (E x + e) + S c, scaled.
+  void add_velocity(Index problem_row, double factor, Index row) {
+    for (Index j = 0; j < e_.size(); ++j) {
+      const double G = factor * S_[problem_row] * problem_.G(problem_row, j) * S_[j];
+      if (G == 0) continue;
+      A_.row(row) += G * E_.row(j);
+      b_[row] += G * e_[j];
+    }
+    b_[row] += factor * S_[problem_row] * problem_.c[problem_row] / unit_;
+  }
+
+  void write_rows() {
+    A_.setZero();
+    b_.setZero();
+    Index row = 0;
+    for (const Contact& contact : problem_.contacts) {
+      const Index normal = row;
+      if (contact.has_normal()) add_velocity(contact.normal, 1, row++);
+      if (contact.tangents == 1) {
+        add_velocity(contact.tangent, 1, row);
+        A_(row, row + 1) += 1;  // ξ_R = ξ_T + ξ_L
+        if (contact.has_normal()) A_(row + 1, normal) = 2 * scaled_friction(contact);
+        A_(row + 1, row) = -1;  // Λ_L = 2 (μ Λ_N + a) − Λ_R
+        b_[row + 1] = 2 * scaled_offset(contact);
+      }
+      if (contact.tangents == 2) write_polyhedral_rows(contact, normal, row);
+      row += friction_unknowns(contact, facets_);
+    }
+  }
+
+  void write_polyhedral_rows(const Contact& contact, Index normal, Index row) {
+    const Index last = row + facets_;
+    for (int j = 0; j < facets_; ++j) {
+      for (int i = 0; i < 2; ++i) add_velocity(contact.tangent + i, direction(j, i), row + j);
+      A_(row + j, last) += 1;
+      A_(last, row + j) = -1;
+    }
+    if (contact.has_normal()) A_(last, normal) = scaled_friction(contact);
+    b_[last] = scaled_offset(contact);
+  }
+
+  const ReducedProblem& problem_;
+  int facets_;
+  VectorMap S_;
+  MatrixMap E_;
+  VectorMap e_;
+  MatrixMap A_;
+  VectorMap b_;
+  double unit_ = 1;
+};
+
+/// The same modes solved anew on the original rows: pivoting leaves round-off behind.
+bool accepts_refined(const ReducedProblem& problem, Arena& scratch, Judge& judge,
+                     VectorMap& impulse) {
+  Arena::Frame frame(scratch);
+  VectorMap xi = frame.vector(impulse.size()), refined = frame.vector(impulse.size());
+  std::span<Mode> modes = frame.list<Mode>(static_cast<Index>(problem.contacts.size()));
+  write_velocity(problem, impulse, xi);
+  read_modes(problem, impulse, xi, modes);
+  return solve_in_modes(problem, modes, scratch, refined) && judge.accepts(problem, refined);
+}
+
+}  // namespace
+
+void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
+                 ContactSolution& solution) {
+  Arena::Frame frame(scratch);
+  const ReducedProblem reduced = reduce(problem, frame);
+  Judge judge(problem, options, scratch, solution);
+  const ContactLcp lcp(reduced, options.facets, frame);
+  VectorMap x = frame.vector(lcp.b().size()), impulse = frame.vector(reduced.c.size());
+  SolverStatus otherwise = SolverStatus::no_solution;
+  for (const double tie_tolerance : {1e-10, 1e-13, 1e-7}) {
+    const int pivots_left = options.max_iterations - solution.iterations;
+    const LcpResult result = solve_lcp(lcp.A(), lcp.b(), pivots_left, tie_tolerance, scratch, x);
+    solution.iterations += result.pivots;
+    if (result.status != LcpStatus::solved) continue;
+    lcp.write_impulse(x, impulse);
+    if (judge.accepts(reduced, impulse)) break;
+    if (!reduced.planar()) {
+      otherwise = SolverStatus::approximated;
+      break;
+    }
+    if (accepts_refined(reduced, scratch, judge, impulse)) break;
+  }
+  judge.conclude("lemke", otherwise);
+}
+
+}  // namespace backlash

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/base/arena.h"
+#include "backlash/solvers/contact_problem.h"
+#include "backlash/solvers/contact_solution.h"
+
+namespace backlash {
+
+/// The linear complementarity problem of paper 001 (three rows a contact; theory 5.7), scaled, by
+/// Lemke's method. Friction in space becomes a polyhedral cone with options.facets sides: the
+/// answer is then `approximated`, unless it happens to satisfy the true law.
+void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
+                 ContactSolution& solution);
+
+}  // namespace backlash

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/base/linear.h"
+#include "backlash/solvers/gauss_seidel.h"
+#include "backlash/solvers/judge.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Where Λ − r ξ lies for one contact, and what projecting it gives.
+struct Trial {
+  double normal = 0;           ///< Λ_N − r ξ_N
+  double tangent[2] = {0, 0};  ///< Λ_T − r ξ_T
+  double length = 0;           ///< ‖tangent‖
+  double limit = 0;            ///< radius of the friction disk
+  double r_n = 0, r_t = 0;
+
+  bool pushes() const { return normal > 0; }
+  bool slips() const { return length > limit; }
+};
+
+Trial trial_of(const ReducedProblem& problem, const Contact& contact, const VectorView& impulse,
+               const VectorView& xi) {
+  Trial trial;
+  if (contact.has_normal()) {
+    trial.r_n = normal_r(problem, contact);
+    trial.normal = impulse[contact.normal] - trial.r_n * xi[contact.normal];
+  }
+  if (contact.tangents == 0) return trial;
+  trial.r_t = tangent_r(problem, contact);
+  for (int i = 0; i < contact.tangents; ++i)
+    trial.tangent[i] = impulse[contact.tangent + i] - trial.r_t * xi[contact.tangent + i];
+  trial.length = std::hypot(trial.tangent[0], trial.tangent[1]);
+  trial.limit = contact.limit(std::max(0.0, trial.normal));
+  return trial;
+}
+
+/// F = (Λ − prox(Λ − r ξ)) / r [m/s].
+void write_equations(const ReducedProblem& problem, const VectorView& impulse, const VectorView& xi,
+                     VectorRef F) {
+  for (const Contact& contact : problem.contacts) {
+    const Trial trial = trial_of(problem, contact, impulse, xi);
+    if (contact.has_normal())
+      F[contact.normal] = trial.pushes() ? xi[contact.normal] : impulse[contact.normal] / trial.r_n;
+    const double shrink = trial.slips() ? trial.limit / trial.length : 1;
+    for (int i = 0; i < contact.tangents; ++i) {
+      const Index row = contact.tangent + i;
+      F[row] = (impulse[row] - shrink * trial.tangent[i]) / trial.r_t;
+    }
+  }
+}
+
+/// One row of ∂F/∂Λ for the normal of a contact.
+void write_normal_row(const ReducedProblem& problem, const Contact& contact, const Trial& trial,
+                      MatrixMap& J) {
+  const Index row = contact.normal;
+  if (trial.pushes())
+    J.row(row) = problem.G.row(row);
+  else
+    J(row, row) = 1 / trial.r_n;
+}
+
+/// The tangent rows of ∂F/∂Λ. Slipping: prox = ρ n with n = τ/‖τ‖, so
+/// ∂prox = n ∂ρ + (ρ/‖τ‖)(I − n nᵀ) ∂τ, ∂τ = I − r_T G_T, ∂ρ = μ (e_N − r_N G_N) where it pushes.
+void write_tangent_rows(const ReducedProblem& problem, const Contact& contact, const Trial& trial,
+                        MatrixMap& J) {
+  const Index first = contact.tangent;
+  const int m = contact.tangents;
+  if (!trial.slips()) {
+    for (int i = 0; i < m; ++i) J.row(first + i) = problem.G.row(first + i);
+    return;
+  }
+  const double n[2] = {trial.tangent[0] / trial.length, trial.tangent[1] / trial.length};
+  const double shrink = trial.limit / trial.length;
+  for (int i = 0; i < m; ++i) {
+    const Index row = first + i;
+    J(row, row) += 1 / trial.r_t;
+    for (int k = 0; k < m; ++k) {
+      const double turn = shrink * ((i == k ? 1 : 0) - n[i] * n[k]);
+      J.row(row) += turn * problem.G.row(first + k);
+      J(row, first + k) -= turn / trial.r_t;
+    }
+    if (!trial.pushes()) continue;
+    const double grow = contact.friction * n[i] / trial.r_t;
+    J.row(row) += grow * trial.r_n * problem.G.row(contact.normal);
+    J(row, contact.normal) -= grow;
+  }
+}
+
+void write_jacobian(const ReducedProblem& problem, const VectorView& impulse, const VectorView& xi,
+                    MatrixMap& J) {
+  J.setZero();
+  for (const Contact& contact : problem.contacts) {
+    const Trial trial = trial_of(problem, contact, impulse, xi);
+    if (contact.has_normal()) write_normal_row(problem, contact, trial, J);
+    if (contact.tangents > 0) write_tangent_rows(problem, contact, trial, J);
+  }
+}
+
+/// Newton's direction: J d = −F, with the columns of J scaled to the size of their impulses. Where
+/// J lacks rank (redundant contacts) some entries of d are zero.
+void write_direction(const ReducedProblem& problem, MatrixMap& J, const VectorView& F,
+                     Arena& scratch, VectorMap& direction) {
+  for (Index j = 0; j < J.cols(); ++j) {
+    const double G = problem.G(j, j);
+    if (G > 0) J.col(j) /= std::sqrt(G);
+  }
+  for (Index i = 0; i < J.rows(); ++i) {
+    const double G = problem.G(i, i);
+    direction[i] = G > 0 ? -F[i] / std::sqrt(G) : -F[i];
+    if (G > 0) J.row(i) /= std::sqrt(G);
+  }
+  solve_rank_revealing(J, direction, scratch);
+  for (Index j = 0; j < J.cols(); ++j) {
+    const double G = problem.G(j, j);
+    if (G > 0) direction[j] /= std::sqrt(G);
+  }
+}
+
+}  // namespace
+
+int iterate_newton(const ReducedProblem& problem, double tolerance, int iterations, Arena& scratch,
+                   VectorRef impulse) {
+  Arena::Frame frame(scratch);
+  const Index n = impulse.size();
+  VectorMap xi = frame.vector(n), F = frame.vector(n), direction = frame.vector(n),
+            next = frame.vector(n);
+  MatrixMap J = frame.matrix(n, n);
+  write_velocity(problem, impulse, xi);
+  write_equations(problem, impulse, xi, F);
+  double merit = F.norm();
+  for (int k = 0; k < iterations; ++k) {
+    if (!(merit > tolerance)) return k;
+    write_jacobian(problem, impulse, xi, J);
+    write_direction(problem, J, F, scratch, direction);
+    double best = merit;
+    for (double length = 1; length > 1e-3 && best >= merit; length /= 2) {
+      next = impulse + length * direction;
+      write_velocity(problem, next, xi);
+      write_equations(problem, next, xi, F);
+      best = F.norm();
+    }
+    if (!(best < merit)) return k;
+    impulse = next;
+    merit = best;
+  }
+  return iterations;
+}
+
+void solve_newton(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
+                  ContactSolution& solution) {
+  constexpr int newton_steps = 30, sweeps = 20;
+  Arena::Frame frame(scratch);
+  const ReducedProblem reduced = reduce(problem, frame);
+  Judge judge(problem, options, scratch, solution);
+  VectorMap impulse = frame.vector(reduced.c.size());
+  restrict_to(reduced, solution.impulse, impulse);
+  const double tolerance = judge.absolute_tolerance() / 10;
+  while (solution.iterations < options.max_iterations) {
+    solution.iterations += 1 + iterate_newton(reduced, tolerance, newton_steps, scratch, impulse);
+    if (judge.accepts(reduced, impulse)) break;
+    sweep_gauss_seidel(reduced, sweeps, scratch, impulse);
+    solution.iterations += sweeps;
+    if (judge.accepts(reduced, impulse)) break;
+  }
+  judge.conclude("newton", SolverStatus::iteration_limit);
+}
+
+}  // namespace backlash

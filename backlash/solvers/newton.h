@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/base/arena.h"
+#include "backlash/solvers/contact_problem.h"
+#include "backlash/solvers/contact_solution.h"
+#include "backlash/solvers/reduction.h"
+
+namespace backlash {
+
+/// Semismooth Newton on the equations of the augmented Lagrangian, Λ = prox(Λ − r ξ), with a line
+/// search; where it stalls, sweeps of Gauss–Seidel move it on (theory 5.6).
+void solve_newton(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
+                  ContactSolution& solution);
+
+/// At most `iterations` Newton steps from `impulse`, ended early where the equations hold to
+/// `tolerance` [m/s] or no step makes them hold better. Returns how many were done.
+int iterate_newton(const ReducedProblem& problem, double tolerance, int iterations, Arena& scratch,
+                   VectorRef impulse);
+
+}  // namespace backlash

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/reduction.h"
+
+#include <algorithm>
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+/// Row numbers of the two groups: those that stay and the bilateral ones. Tangent rows of
+/// frictionless contacts belong to neither: their impulse is zero.
+struct Groups {
+  std::span<Index> kept, bilateral;
+};
+
+bool frictionless(const Coulomb& law) { return law.friction == 0; }
+
+Groups group_rows(const ContactProblem& problem, Arena::Frame& frame) {
+  const Index n = count_rows(problem);
+  std::span<Index> kept = frame.list<Index>(n), bilateral = frame.list<Index>(n);
+  std::size_t k = 0, b = 0;
+  for (const LawBlock& block : problem.blocks) {
+    const auto* coulomb = std::get_if<Coulomb>(&block.law);
+    const Index m = coulomb && frictionless(*coulomb) ? 1 : rows(block.law);
+    const bool is_bilateral = std::holds_alternative<Bilateral>(block.law);
+    for (Index i = 0; i < m; ++i) (is_bilateral ? bilateral[b++] : kept[k++]) = block.first + i;
+  }
+  return {kept.first(k), bilateral.first(b)};
+}
+
+/// The contacts of the kept rows, renumbered by them.
+std::span<Contact> list_kept_contacts(const ContactProblem& problem, Arena::Frame& frame) {
+  std::span<Contact> contacts = list_contacts(problem, frame);
+  std::size_t count = 0;
+  Index row = 0;
+  for (const Contact& contact : contacts) {
+    if (contact.bilateral) continue;
+    Contact& kept = contacts[count++] = contact;
+    if (kept.has_normal()) kept.normal = row++;
+    kept.tangent = row;
+    row += kept.tangents;
+  }
+  return contacts.first(count);
+}
+
+MatrixMap dense_matrix(const ContactProblem& problem, Arena::Frame& frame) {
+  const Index n = count_rows(problem);
+  if (const auto* dense = std::get_if<DenseDelassus>(&problem.delassus))
+    return {const_cast<double*>(dense->G.data()), n, n};
+  MatrixMap G = frame.matrix(n, n);
+  write_dense(problem.delassus, G);
+  return G;
+}
+
+/// Gauss–Jordan on the bilateral rows A = (G_BB | G_BC | c_B), always pivoting on the largest
+/// diagonal left relative to what it was. Rows without a pivot are redundant. Returns how many
+/// pivots there were; the rows with pivots come first in `order`.
+Index eliminate(MatrixMap A, std::span<Index> order, VectorMap original) {
+  const Index nb = A.rows();
+  for (Index i = 0; i < nb; ++i) original[i] = A(i, i);
+  Index pivots = 0;
+  for (; pivots < nb; ++pivots) {
+    Index best = pivots;
+    double best_ratio = -1;
+    for (Index i = pivots; i < nb; ++i) {
+      const Index row = order[at(i)];
+      const double ratio = original[row] > 0 ? A(row, row) / original[row] : 0;
+      if (ratio > best_ratio) {
+        best_ratio = ratio;
+        best = i;
+      }
+    }
+    if (!(best_ratio > 1e-13)) break;
+    std::swap(order[at(pivots)], order[at(best)]);
+    const Index p = order[at(pivots)];
+    A.row(p) /= A(p, p);
+    for (Index i = 0; i < nb; ++i) {
+      if (i == p) continue;
+      const double factor = A(i, p);
+      if (factor != 0) A.row(i) -= factor * A.row(p);
+    }
+  }
+  return pivots;
+}
+
+double inverse_mobility(const ReducedProblem& reduced, double G) {
+  return 1 / (G > 1e-14 * reduced.largest_mobility ? G : reduced.largest_mobility);
+}
+
+void find_largest_mobility(ReducedProblem& reduced) {
+  double largest = 0;
+  for (Index i = 0; i < reduced.G.rows(); ++i) largest = std::max(largest, reduced.G(i, i));
+  reduced.largest_mobility = largest > 0 ? largest : 1;
+}
+
+}  // namespace
+
+std::span<Contact> list_contacts(const ContactProblem& problem, Arena::Frame& frame) {
+  std::span<Contact> contacts = frame.list<Contact>(count_rows(problem));
+  std::size_t count = 0;
+  for (const LawBlock& block : problem.blocks) {
+    if (const auto* bilateral = std::get_if<Bilateral>(&block.law)) {
+      for (Index i = 0; i < bilateral->rows; ++i)
+        contacts[count++] = {.normal = block.first + i, .bilateral = true};
+      continue;
+    }
+    Contact& contact = contacts[count++] = {};
+    if (const auto* relay = std::get_if<Relay>(&block.law)) {
+      contact.tangent = block.first;
+      contact.tangents = relay->rows;
+      contact.offset = relay->limit;
+      continue;
+    }
+    contact.normal = block.first;
+    contact.tangent = block.first + 1;
+    if (const auto* law = std::get_if<Coulomb>(&block.law); law && !frictionless(*law)) {
+      contact.tangents = law->tangents;
+      contact.friction = law->friction;
+      contact.offset = law->friction * law->preload;
+    }
+  }
+  return contacts.first(count);
+}
+
+bool ReducedProblem::planar() const {
+  return std::all_of(contacts.begin(), contacts.end(),
+                     [](const Contact& contact) { return contact.tangents < 2; });
+}
+
+ReducedProblem reduce(const ContactProblem& problem, Arena::Frame& frame) {
+  const Groups rows = group_rows(problem, frame);
+  const auto nc = static_cast<Index>(rows.kept.size());
+  const auto nb = static_cast<Index>(rows.bilateral.size());
+  const MatrixMap G = dense_matrix(problem, frame);
+  const auto& c = problem.free_velocity;
+
+  ReducedProblem reduced;
+  reduced.contacts = list_kept_contacts(problem, frame);
+  reduced.kept = rows.kept;
+  if (nc == c.size()) {  // nothing to leave out: work on the problem itself
+    new (&reduced.G) MatrixMap(const_cast<double*>(G.data()), nc, nc);
+    new (&reduced.c) VectorMap(const_cast<double*>(c.data()), nc);
+    new (&reduced.X) MatrixMap(nullptr, 0, nc + 1);
+    find_largest_mobility(reduced);
+    return reduced;
+  }
+  new (&reduced.G) MatrixMap(frame.matrix(nc, nc));
+  new (&reduced.c) VectorMap(frame.vector(nc));
+  for (Index j = 0; j < nc; ++j) {
+    for (Index i = 0; i < nc; ++i) reduced.G(i, j) = G(rows.kept[at(i)], rows.kept[at(j)]);
+    reduced.c[j] = c[rows.kept[at(j)]];
+  }
+  MatrixMap A = frame.matrix(nb, nb + nc + 1);
+  for (Index i = 0; i < nb; ++i) {
+    const Index row = rows.bilateral[at(i)];
+    for (Index j = 0; j < nb; ++j) A(i, j) = G(row, rows.bilateral[at(j)]);
+    for (Index j = 0; j < nc; ++j) A(i, nb + j) = G(row, rows.kept[at(j)]);
+    A(i, nb + nc) = c[row];
+  }
+  std::span<Index> order = frame.list<Index>(nb);
+  for (Index i = 0; i < nb; ++i) order[at(i)] = i;
+  const Index rank = eliminate(A, order, frame.vector(nb));
+
+  new (&reduced.X) MatrixMap(frame.matrix(rank, nc + 1));
+  reduced.eliminated = frame.list<Index>(rank);
+  for (Index i = 0; i < rank; ++i) {
+    reduced.X.row(i) = A.row(order[at(i)]).tail(nc + 1);
+    reduced.eliminated[at(i)] = rows.bilateral[at(order[at(i)])];
+  }
+  for (Index i = 0; i < nc; ++i)
+    for (Index k = 0; k < rank; ++k) {
+      const double coupling = G(rows.kept[at(i)], reduced.eliminated[at(k)]);
+      if (coupling == 0) continue;
+      for (Index j = 0; j < nc; ++j) reduced.G(i, j) -= coupling * reduced.X(k, j);
+      reduced.c[i] -= coupling * reduced.X(k, nc);
+    }
+  find_largest_mobility(reduced);
+  return reduced;
+}
+
+void expand(const ReducedProblem& reduced, const VectorView& impulse, VectorRef full) {
+  full.setZero();
+  for (std::size_t i = 0; i < reduced.kept.size(); ++i)
+    full[reduced.kept[i]] = impulse[static_cast<Index>(i)];
+  const Index nc = impulse.size();
+  for (Index k = 0; k < reduced.X.rows(); ++k) {
+    double sum = reduced.X(k, nc);
+    for (Index j = 0; j < nc; ++j) sum += reduced.X(k, j) * impulse[j];
+    full[reduced.eliminated[at(k)]] = -sum;
+  }
+}
+
+void restrict_to(const ReducedProblem& reduced, const VectorView& full, VectorRef impulse) {
+  for (std::size_t i = 0; i < reduced.kept.size(); ++i)
+    impulse[static_cast<Index>(i)] = full[reduced.kept[i]];
+}
+
+double normal_r(const ReducedProblem& reduced, const Contact& contact) {
+  return inverse_mobility(reduced, reduced.G(contact.normal, contact.normal));
+}
+
+double tangent_r(const ReducedProblem& reduced, const Contact& contact) {
+  double mean = 0;
+  for (Index i = contact.tangent; i < contact.tangent + contact.tangents; ++i)
+    mean += reduced.G(i, i) / contact.tangents;
+  return inverse_mobility(reduced, mean);
+}
+
+void write_velocity(const ReducedProblem& reduced, const VectorView& impulse, VectorRef xi) {
+  const Index n = impulse.size();
+  for (Index i = 0; i < n; ++i) xi[i] = reduced.c[i];
+  for (Index j = 0; j < n; ++j) {
+    const double P = impulse[j];
+    if (P == 0) continue;
+    for (Index i = 0; i < n; ++i) xi[i] += reduced.G(i, j) * P;
+  }
+}
+
+}  // namespace backlash

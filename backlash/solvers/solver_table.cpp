@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/solver_table.h"
+
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/solvers/augmented_lagrangian.h"
+#include "backlash/solvers/automatic.h"
+#include "backlash/solvers/enumeration.h"
+#include "backlash/solvers/gauss_seidel.h"
+#include "backlash/solvers/lemke.h"
+#include "backlash/solvers/newton.h"
+
+namespace backlash {
+namespace {
+
+using enum SpaceFriction;
+
+constexpr std::array table{
+    SolverEntry{"auto", solve_automatic, disk, "direct for small problems, with a chain of others"},
+    SolverEntry{"enumeration", solve_enumeration, disk, "every combination of contact states"},
+    SolverEntry{"lemke", solve_lemke, polyhedral, "linear complementarity, by pivoting"},
+    SolverEntry{"gauss-seidel", solve_gauss_seidel, disk, "contact after contact, exactly"},
+    SolverEntry{"augmented-lagrangian", solve_augmented_lagrangian, disk,
+                "fixed point of the projections"},
+    SolverEntry{"newton", solve_newton, disk, "semismooth Newton on the same equations"},
+};
+
+}  // namespace
+
+std::span<const SolverEntry> solver_table() { return table; }
+
+const SolverEntry& find_solver(std::string_view name) {
+  std::string names;
+  for (const SolverEntry& entry : table) {
+    if (entry.name == name) return entry;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+  }
+  throw InputError(fmt::format("solver '{}' does not exist; there are: {}", name, names));
+}
+
+ContactSolution solve(const SolverEntry& solver, const ContactProblem& problem,
+                      const SolverOptions& options) {
+  Arena scratch;
+  ContactSolution solution;
+  solver.solve(problem, options, scratch, solution);
+  return solution;
+}
+
+}  // namespace backlash

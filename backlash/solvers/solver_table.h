@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "backlash/base/arena.h"
+#include "backlash/solvers/contact_problem.h"
+#include "backlash/solvers/contact_solution.h"
+
+namespace backlash {
+
+/// `solution` holds the guess on entry (its impulse may be empty) and the answer on return.
+using SolveFunction = void (*)(const ContactProblem& problem, const SolverOptions& options,
+                               Arena& scratch, ContactSolution& solution);
+
+/// How a solver treats Coulomb's law in space.
+enum class SpaceFriction { disk, polyhedral };
+
+struct SolverEntry {
+  std::string_view name;
+  SolveFunction solve;
+  SpaceFriction space_friction;
+  std::string_view summary;
+};
+
+/// All solvers, one row each; the first is the default.
+std::span<const SolverEntry> solver_table();
+
+/// The solver of that name. Throws InputError, listing the names there are, if there is none.
+const SolverEntry& find_solver(std::string_view name);
+
+/// Solve a problem by itself.
+ContactSolution solve(const SolverEntry& solver, const ContactProblem& problem,
+                      const SolverOptions& options = {});
+
+}  // namespace backlash

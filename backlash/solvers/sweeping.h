@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "backlash/solvers/judge.h"
+#include "backlash/solvers/reduction.h"
+
+/// What the iterative solvers sweep over: a matrix whose bilateral rows are eliminated, or factors
+/// whose bilateral rows are treated as they come.
+namespace backlash {
+
+/// A Delassus matrix in borrowed memory, with the functions of a Delassus operator.
+struct BorrowedMatrix {
+  MatrixMap G;
+
+  Eigen::Index carrier_size() const { return G.rows(); }
+  double entry(Eigen::Index i, Eigen::Index j) const { return G(i, j); }
+  void scatter(Eigen::Index row, double impulse, VectorMap& carrier) const {
+    for (Eigen::Index i = 0; i < G.rows(); ++i) carrier[i] += G(i, row) * impulse;
+  }
+  double gather(Eigen::Index row, const VectorMap& carrier) const { return carrier[row]; }
+  double row_sum(Eigen::Index row) const { return G.row(row).cwiseAbs().sum(); }
+};
+
+/// The factors of a Delassus operator in the same words.
+struct BorrowedFactors {
+  const BlockDelassus& factors;
+  using Column = Eigen::SparseMatrix<double>::InnerIterator;
+
+  Eigen::Index carrier_size() const { return factors.W.rows(); }
+  double entry(Eigen::Index i, Eigen::Index j) const { return backlash::entry(factors, i, j); }
+  void scatter(Eigen::Index row, double impulse, VectorMap& carrier) const {
+    for (Column it(factors.mass_inverse_W, row); it; ++it)
+      carrier[it.row()] += it.value() * impulse;
+  }
+  double gather(Eigen::Index row, const VectorMap& carrier) const {
+    double sum = 0;
+    for (Column it(factors.W, row); it; ++it) sum += it.value() * carrier[it.row()];
+    return sum;
+  }
+  double row_sum(Eigen::Index row) const {
+    double sum = 0;
+    for (Eigen::Index j = 0; j < factors.W.cols(); ++j) sum += std::abs(entry(row, j));
+    return sum;
+  }
+};
+
+template <class Operator>
+struct SweepProblem {
+  Operator G;
+  VectorMap c;
+  std::span<const Contact> contacts;
+};
+
+/// carrier = what the impulse brings about.
+template <class Operator>
+void fill_carrier(const SweepProblem<Operator>& problem, const VectorView& impulse,
+                  VectorMap& carrier) {
+  carrier.setZero();
+  for (Eigen::Index i = 0; i < impulse.size(); ++i)
+    if (impulse[i] != 0) problem.G.scatter(i, impulse[i], carrier);
+}
+
+/// Calls iterate(sweep_problem, impulse, accepts) with the form that suits the problem, where
+/// `accepts` shows an impulse of that form to the judge.
+template <class Iterate>
+void iterate_on(const ContactProblem& problem, Arena& scratch, Judge& judge,
+                ContactSolution& solution, Iterate iterate) {
+  Arena::Frame frame(scratch);
+  const Eigen::Index n = problem.free_velocity.size();
+  if (const auto* factors = std::get_if<BlockDelassus>(&problem.delassus)) {
+    VectorMap impulse = frame.vector(n);
+    impulse = solution.impulse;
+    const VectorMap c(const_cast<double*>(problem.free_velocity.data()), n);
+    iterate(SweepProblem<BorrowedFactors>{{*factors}, c, list_contacts(problem, frame)}, impulse,
+            [&] { return judge.accepts(impulse); });
+    return;
+  }
+  const ReducedProblem reduced = reduce(problem, frame);
+  VectorMap impulse = frame.vector(reduced.c.size());
+  restrict_to(reduced, solution.impulse, impulse);
+  iterate(SweepProblem<BorrowedMatrix>{{reduced.G}, reduced.c, reduced.contacts}, impulse,
+          [&] { return judge.accepts(reduced, impulse); });
+}
+
+}  // namespace backlash
