@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/energy.h"
+
+namespace backlash {
+
+EnergyLedger energy_ledger(const System& system, const State& state) {
+  const Configuration c = configuration(system, state.t, state.q);
+  EnergyLedger ledger{.kinetic = kinetic_energy(system, c, state.u),
+                      .potential = system.potential_energy(c)};
+  if (state.z.size() == 0) return ledger;
+  const Memory memory(system.info());
+  ledger.contacts = memory.contact_work(state.z).sum();
+  ledger.contact_loss = memory.contact_loss(state.z).sum();
+  ledger.impact_loss = memory.impact_loss(state.z).sum();
+  ledger.relays = memory.relay_work(state.z).sum();
+  ledger.bilaterals = memory.bilateral_work(state.z);
+  ledger.applied = memory.applied_work(state.z);
+  ledger.projections = memory.projection_energy(state.z);
+  return ledger;
+}
+
+double energy_imbalance(const EnergyLedger& start, const EnergyLedger& now) {
+  return (now.mechanical() - now.received()) - (start.mechanical() - start.received());
+}
+
+}  // namespace backlash

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/base/types.h"
+#include "backlash/dynamics/system.h"
+
+namespace backlash {
+
+/// What a contact did in the last step.
+enum class ContactState {
+  open,    ///< no impulse
+  stick,   ///< pushes, and does not slide
+  slip,    ///< pushes and slides (also: pushes without friction)
+  impact,  ///< pushes after it was open and approached
+};
+
+std::string_view name(ContactState state);
+
+/// All that changes. Saving it is saving the run: continued from there, it goes on to the same bits.
+struct State {
+  double t = 0;  ///< [s]
+  Vector q;      ///< positions [m, rad]
+  Vector u;      ///< velocities [m/s, rad/s]
+  Vector z;      ///< what else a step carries on, laid out by Memory; empty: nothing yet
+};
+
+/// Where things are in State::z. One entry a contact unless said otherwise.
+class Memory {
+ public:
+  explicit Memory(const SystemInfo& info);
+
+  Eigen::Index size() const { return size_; }
+
+  /// Impulses of the last step [N s]: bilateral rows, dry friction, then the rows of all contacts.
+  /// The next step's solver starts from them.
+  template <class Z>
+  auto impulses(Z& z) const {
+    return z.segment(0, rows_);
+  }
+  Eigen::Index first_relay_row() const { return bilaterals_; }
+  Eigen::Index first_row(int contact) const { return first_row_[static_cast<std::size_t>(contact)]; }
+
+  template <class Z>
+  auto states(Z& z) const {  ///< ContactState as a number
+    return z.segment(rows_, contacts_);
+  }
+  template <class Z>
+  auto gaps(Z& z) const {  ///< at the middle of the last step [m]
+    return z.segment(rows_ + contacts_, contacts_);
+  }
+  template <class Z>
+  auto contact_work(Z& z) const {  ///< done on the mechanism so far [J]
+    return z.segment(rows_ + 2 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto contact_loss(Z& z) const {  ///< dissipated so far: −∫ γ dP [J]
+    return z.segment(rows_ + 3 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto impact_loss(Z& z) const {  ///< the part of it that impacts took [J]
+    return z.segment(rows_ + 4 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto bilateral_start(Z& z) const {  ///< γ − ½Δt b at the start of the last step, a bilateral row
+    return z.segment(rows_ + 5 * contacts_, bilaterals_);
+  }
+  template <class Z>
+  auto relay_work(Z& z) const {  ///< done on the mechanism so far, a dry-friction row [J]
+    return z.segment(rows_ + 5 * contacts_ + bilaterals_, relays_);
+  }
+  template <class Z>
+  auto& bilateral_work(Z& z) const {  ///< of drives and moving joints so far [J]
+    return z[size_ - 4];
+  }
+  template <class Z>
+  auto& applied_work(Z& z) const {  ///< of forces without potential so far [J]
+    return z[size_ - 3];
+  }
+  template <class Z>
+  auto& projection_energy(Z& z) const {  ///< that projections of drift added so far [J]
+    return z[size_ - 2];
+  }
+  template <class Z>
+  auto& last_step(Z& z) const {  ///< Δt of the last step [s]; 0: there was none
+    return z[size_ - 1];
+  }
+
+ private:
+  Eigen::Index rows_ = 0, contacts_ = 0, bilaterals_ = 0, relays_ = 0, size_ = 0;
+  std::vector<Eigen::Index> first_row_;
+};
+
+/// A state with empty memory. Throws InputError for sizes that do not fit and numbers not finite.
+State initial_state(const System& system, double t, const VectorView& q, const VectorView& u);
+
+}  // namespace backlash

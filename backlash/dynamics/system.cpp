@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+void require_names(std::size_t found, int expected, const std::string& what) {
+  if (found != 0) require_size(static_cast<Index>(found), expected, what);
+}
+
+void validate(const SystemInfo& info) {
+  const auto prefix = [&](std::string_view what) {
+    return fmt::format("system '{}': {}", info.name, what);
+  };
+  require_in_range(info.velocities, 1, 1e6, prefix("number of velocities"), "-");
+  require_in_range(info.positions, info.velocities, 1e6, prefix("number of positions"), "-");
+  require_in_range(info.cache, 0, 1e9, prefix("size of the cache"), "-");
+  require_in_range(info.space, 2, 3, prefix("dimension of space"), "-");
+  require_positive(info.length, prefix("length"), "m");
+  require_names(info.position_names.size(), info.positions, prefix("position names"));
+  require_names(info.velocity_names.size(), info.velocities, prefix("velocity names"));
+  std::set<std::string> names;
+  for (const ContactInfo& contact : info.contacts) {
+    const std::string item = fmt::format("contact '{}'", contact.name);
+    validate(contact.law, item);
+    require_in_range(contact.tangents, 0, 2, item + ": number of tangents", "-");
+    if (contact.tangents == 0 && contact.law.friction > 0)
+      throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
+                                   contact.law.friction));
+    if (!names.insert(contact.name).second)
+      throw InputError(fmt::format("system '{}': two contacts are called '{}'", info.name,
+                                   contact.name));
+  }
+  for (const BilateralInfo& row : info.bilaterals)
+    require_positive(row.length, fmt::format("bilateral row '{}': length", row.name), "m");
+  for (const RelayInfo& row : info.relays)
+    require_positive(row.length, fmt::format("dry friction '{}': length", row.name), "m");
+}
+
+/// A step for central differences of a quantity of about that size: ∛ε of it.
+double difference_step(double size) { return 6e-6 * std::max(1.0, std::abs(size)); }
+
+}  // namespace
+
+System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
+
+void System::configure(Configuration&) const {}
+
+void System::position_rate(const Configuration&, const Vector& u, VectorRef rate) const {
+  rate = u;
+}
+
+void System::advance(const Vector& q, const Vector& u, double dt, Vector& end) const {
+  for (Index i = 0; i < q.size(); ++i) end[i] = q[i] + dt * u[i];
+}
+
+void System::force_velocity_jacobian(const Configuration& c, const Vector& u,
+                                     MatrixRef dh_du) const {
+  Vector v = u, forward(u.size()), backward(u.size());
+  for (Index j = 0; j < u.size(); ++j) {
+    const double step = difference_step(u[j]);
+    v[j] = u[j] + step;
+    force(c, v, forward);
+    v[j] = u[j] - step;
+    force(c, v, backward);
+    v[j] = u[j];
+    dh_du.col(j) = (forward - backward) / (2 * step);
+  }
+}
+
+void System::force_position_jacobian(const Configuration& c, const Vector& u,
+                                     MatrixRef dh_dq) const {
+  Configuration moved = c;
+  Vector direction = Vector::Zero(u.size()), forward(u.size()), backward(u.size());
+  const double step = difference_step(info_.length) * info_.length;
+  for (Index j = 0; j < u.size(); ++j) {
+    direction[j] = 1;
+    advance(c.q, direction, step, moved.q);
+    configure(moved);
+    force(moved, u, forward);
+    advance(c.q, direction, -step, moved.q);
+    configure(moved);
+    force(moved, u, backward);
+    direction[j] = 0;
+    dh_dq.col(j) = (forward - backward) / (2 * step);
+  }
+}
+
+void System::gaps(const Configuration&, VectorRef) const {}
+void System::contact_rows(const Configuration&, int, MatrixRef, VectorRef) const {}
+ContactPoint System::contact_point(const Configuration&, int) const { return {}; }
+void System::bilateral_errors(const Configuration&, VectorRef) const {}
+void System::bilateral_rows(const Configuration&, MatrixRef, VectorRef) const {}
+
+void System::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const {
+  const auto n = static_cast<Index>(info_.bilaterals.size());
+  const double speed = u.cwiseAbs().maxCoeff();
+  const double step = 6e-6 / std::max(speed, 1.0);  // [s], so that q moves by about ∛ε
+  Configuration moved = c;
+  Matrix W(u.size(), n);
+  Vector w(n);
+  const auto rate_at = [&](double dt) -> Vector {
+    advance(c.q, u, dt, moved.q);
+    moved.t = c.t + dt;
+    configure(moved);
+    W.setZero();
+    w.setZero();
+    bilateral_rows(moved, W, w);
+    return W.transpose() * u + w;
+  };
+  const Vector forward = rate_at(step), backward = rate_at(-step);
+  b = (forward - backward) / (2 * step);
+}
+
+void System::relay_rows(const Configuration&, MatrixRef, VectorRef, VectorRef) const {}
+double System::potential_energy(const Configuration&) const { return 0; }
+double System::applied_power(const Configuration&, const Vector&) const { return 0; }
+BodyMotion System::body_motion(const Configuration&, const Vector&, int) const { return {}; }
+
+Configuration configuration(const System& system, double t, const Vector& q) {
+  Configuration c{t, q, Vector::Zero(system.info().cache)};
+  system.configure(c);
+  return c;
+}
+
+double kinetic_energy(const System& system, const Configuration& c, const Vector& u) {
+  Matrix M = Matrix::Zero(u.size(), u.size());
+  system.mass(c, M);
+  return 0.5 * u.dot(M * u);
+}
+
+}  // namespace backlash

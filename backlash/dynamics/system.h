@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/base/types.h"
+#include "backlash/laws/contact_law.h"
+
+namespace backlash {
+
+/// A pair that may touch.
+struct ContactInfo {
+  std::string name;
+  ContactLaw law;
+  int tangents = 1;  ///< tangent rows: 0 (frictionless), 1 in the plane, 2 in space
+};
+
+/// A row that always holds (a joint that closes a loop, a drive).
+struct BilateralInfo {
+  std::string name;
+  double length = 1;  ///< [m]; for a row in radians the length that its error is felt at, else 1
+};
+
+/// Dry friction of given strength (in a joint, say), always active.
+struct RelayInfo {
+  std::string name;
+  double length = 1;  ///< as for bilateral rows
+};
+
+/// What does not change while a System moves.
+struct SystemInfo {
+  std::string name;
+  int positions = 0;   ///< size of q
+  int velocities = 0;  ///< size of u
+  int cache = 0;       ///< size of Configuration::cache
+  std::vector<ContactInfo> contacts{};
+  std::vector<BilateralInfo> bilaterals{};
+  std::vector<RelayInfo> relays{};
+  std::vector<std::string> position_names{};  ///< empty: q1, q2, …
+  std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
+  std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
+  int space = 2;                            ///< 2 in the plane, 3 in space
+  double length = 1;                        ///< size of the model [m]
+};
+
+/// A time and a position, with whatever the System computed for them once (sines, poses): all
+/// functions of the position take it, so that nothing is computed twice and nothing is remembered.
+struct Configuration {
+  double t = 0;  ///< [s]
+  Vector q;
+  Vector cache;
+};
+
+/// Where two bodies touch, or would.
+struct ContactPoint {
+  Vec3 p_W = Vec3::Zero();  ///< [m]
+  Vec3 n_W = Vec3::Zero();  ///< unit normal: the push on the body that γ_N > 0 moves away
+};
+
+/// Position and velocity of a body's frame, in the world.
+struct BodyMotion {
+  Vec3 p_W = Vec3::Zero();                      ///< [m]
+  Eigen::Vector4d orientation{1, 0, 0, 0};      ///< unit quaternion w, x, y, z (space)
+  double angle = 0;                             ///< [rad] (plane)
+  Vec3 v_W = Vec3::Zero();                      ///< [m/s]
+  Vec3 w_W = Vec3::Zero();                      ///< [rad/s]; in the plane only z
+};
+
+/// A mechanism as equations: M(q,t) u̇ = h(t,q,u) + W λ, q̇ = N(q) u, gaps, directions, and bilateral
+/// rows (theory 2.1). Const after construction and without memory, so threads may share it. Users
+/// derive their own; models are assembled into one.
+class System {
+ public:
+  virtual ~System() = default;
+  const SystemInfo& info() const { return info_; }
+
+  /// Fill c.cache from c.t and c.q.
+  virtual void configure(Configuration& c) const;
+
+  /// q̇ = N(q) u. By default N = I.
+  virtual void position_rate(const Configuration& c, const Vector& u, VectorRef rate) const;
+
+  /// The position reached from q by the velocity u in the time dt: q + dt N(q) u, unless a System
+  /// knows better (unit quaternions).
+  virtual void advance(const Vector& q, const Vector& u, double dt, Vector& end) const;
+
+  /// The full symmetric M(q, t) [kg, kg m²].
+  virtual void mass(const Configuration& c, MatrixRef M) const = 0;
+
+  /// h(t, q, u): applied and gyroscopic forces [N, N m].
+  virtual void force(const Configuration& c, const Vector& u, VectorRef h) const = 0;
+
+  /// ∂h/∂u, and ∂h/∂q N (along each velocity coordinate). By default by central differences.
+  virtual void force_velocity_jacobian(const Configuration& c, const Vector& u,
+                                       MatrixRef dh_du) const;
+  virtual void force_position_jacobian(const Configuration& c, const Vector& u,
+                                       MatrixRef dh_dq) const;
+
+  /// g of all contacts [m], > 0 open.
+  virtual void gaps(const Configuration& c, VectorRef g) const;
+
+  /// γ = Wᵀu + w of one contact [m/s]: the normal row (γ_N = ġ), then its tangents. W has one column
+  /// a row.
+  virtual void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const;
+
+  /// For output only: where the contact is. By default unknown (zero).
+  virtual ContactPoint contact_point(const Configuration& c, int contact) const;
+
+  /// Errors of the bilateral rows [m, rad], zero when they hold.
+  virtual void bilateral_errors(const Configuration& c, VectorRef g) const;
+
+  /// γ = Wᵀu + w of all bilateral rows, the rate of their errors. W has one column a row.
+  virtual void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const;
+
+  /// b with γ̇ = Wᵀu̇ + b for the bilateral rows [m/s²]. By default by central differences.
+  virtual void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const;
+
+  /// γ = Wᵀu + w of all dry-friction rows, and the strength of each [N, N m].
+  virtual void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const;
+
+  /// Energy of those forces in h that have a potential [J]. By default 0.
+  virtual double potential_energy(const Configuration& c) const;
+
+  /// Power of those forces in h that have none: dampers, motors, moving potentials [W]. Gyroscopic
+  /// forces have no power. By default 0.
+  virtual double applied_power(const Configuration& c, const Vector& u) const;
+
+  /// For output: how a body of info().bodies moves.
+  virtual BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const;
+
+ protected:
+  /// Checks the info: sizes, laws, names that occur twice.
+  explicit System(SystemInfo info);
+
+ private:
+  SystemInfo info_;
+};
+
+/// The configuration at t and q.
+Configuration configuration(const System& system, double t, const Vector& q);
+
+/// ½ uᵀ M u [J].
+double kinetic_energy(const System& system, const Configuration& c, const Vector& u);
+
+}  // namespace backlash

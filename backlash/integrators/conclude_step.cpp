@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/integrators/workspace.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Slides if the natural map says so: ‖Λ_T − r γ_T‖ beyond the disk (theory 5.3).
+bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, double mobility) {
+  double sum = 0;
+  for (int i = 1; i <= tangents; ++i) {
+    const double xi =
+        outcome.gamma_after[i] + law.tangential_restitution * outcome.gamma_before[i];
+    const double trial = outcome.impulse[i] - xi / mobility;
+    sum += trial * trial;
+  }
+  return std::sqrt(sum) > law.friction * outcome.impulse[0];
+}
+
+ContactState state_of(const ContactOutcome& outcome, const ContactInfo& contact, double mobility) {
+  if (!(outcome.impulse[0] > 0)) return ContactState::open;
+  if (outcome.before == ContactState::open && outcome.gamma_before[0] < 0)
+    return ContactState::impact;
+  if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
+  return slides(outcome, contact.law, contact.tangents, mobility) ? ContactState::slip
+                                                                  : ContactState::stick;
+}
+
+ContactState last_state(double code) { return static_cast<ContactState>(static_cast<int>(code)); }
+
+/// Work of an impulse Λ in a step: on the mechanism Λ·(γ_mean − w), dissipated −Λ·γ_mean.
+struct Work {
+  double done = 0, lost = 0;  // [J]
+};
+
+Work work_of(const Moreau::Workspace& work, Index row) {
+  const double impulse = work.solution.impulse[row];
+  const double mean = 0.5 * (work.gamma_before[row] + work.gamma_after[row]);
+  return {impulse * (mean - work.w[row]), -impulse * mean};
+}
+
+ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a, State& state) {
+  const Memory& memory = work.memory;
+  const ContactInfo& contact = work.system.info().contacts[static_cast<std::size_t>(a.contact)];
+  ContactOutcome outcome{.contact = a.contact,
+                         .gap = work.gaps[a.contact],
+                         .gap_before = memory.gaps(state.z)[a.contact],
+                         .before = last_state(memory.states(state.z)[a.contact])};
+  auto impulses = memory.impulses(state.z);
+  double done = 0;
+  for (int i = 0; i <= contact.tangents; ++i) {
+    const Index row = a.first + i;
+    outcome.gamma_before[i] = work.gamma_before[row];
+    outcome.gamma_after[i] = work.gamma_after[row];
+    outcome.impulse[i] = work.solution.impulse[row];
+    const Work w = work_of(work, row);
+    done += w.done;
+    outcome.loss += w.lost;
+    impulses[memory.first_row(a.contact) + i] = outcome.impulse[i];
+  }
+  const auto& G = std::get<DenseDelassus>(work.problem.delassus).G;
+  outcome.state = state_of(outcome, contact, contact.tangents > 0 ? G(a.first + 1, a.first + 1) : 1);
+  memory.states(state.z)[a.contact] = static_cast<double>(outcome.state);
+  memory.contact_work(state.z)[a.contact] += done;
+  memory.contact_loss(state.z)[a.contact] += outcome.loss;
+  if (outcome.state == ContactState::impact)
+    memory.impact_loss(state.z)[a.contact] += outcome.loss;
+  return outcome;
+}
+
+/// Contacts that were closed and are not any more forget their impulse.
+void conclude_open_contacts(Moreau::Workspace& work, State& state) {
+  const Memory& memory = work.memory;
+  auto states = memory.states(state.z);
+  std::size_t next = 0;  // active contacts come in ascending order
+  for (Index i = 0; i < work.gaps.size(); ++i) {
+    if (next < work.active.size() && work.active[next].contact == i) {
+      ++next;
+      continue;
+    }
+    if (states[i] == 0) continue;
+    work.result.released.push_back(static_cast<int>(i));
+    states[i] = 0;
+    const int contact = static_cast<int>(i);
+    const int tangents = work.system.info().contacts[static_cast<std::size_t>(i)].tangents;
+    memory.impulses(state.z).segment(memory.first_row(contact), 1 + tangents).setZero();
+  }
+}
+
+void conclude_standing_rows(Moreau::Workspace& work, State& state) {
+  const Memory& memory = work.memory;
+  auto impulses = memory.impulses(state.z);
+  for (Index i = 0; i < work.bilaterals + work.relays; ++i) {
+    impulses[i] = work.solution.impulse[i];
+    const double done = work_of(work, i).done;
+    if (i < work.bilaterals)
+      memory.bilateral_work(state.z) += done;
+    else
+      memory.relay_work(state.z)[i - work.bilaterals] += done;
+  }
+  if (work.bilaterals > 0) memory.bilateral_start(state.z) = work.bilateral_start;
+}
+
+}  // namespace
+
+void conclude_step(Moreau::Workspace& work, State& state, double step) {
+  const Memory& memory = work.memory;
+  const Index rows = work.W.cols(), n = work.W.rows();
+  // The mean velocity of the step, which all work is reckoned with.
+  for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
+  memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
+  work.gamma_after.resize(rows);
+  for (Index i = 0; i < rows; ++i) {
+    double after = work.w[i];
+    for (Index k = 0; k < n; ++k) after += work.W(k, i) * work.u_end[k];
+    work.gamma_after[i] = after;
+  }
+  conclude_standing_rows(work, state);
+  for (const ActiveContact& a : work.active)
+    work.result.contacts.push_back(conclude_contact(work, a, state));
+  conclude_open_contacts(work, state);
+  auto last_gaps = memory.gaps(state.z);
+  for (Index i = 0; i < work.gaps.size(); ++i) last_gaps[i] = work.gaps[i];
+  memory.last_step(state.z) = step;
+  state.t += step;
+  state.q.swap(work.q_end);
+  state.u.swap(work.u_end);
+}
+
+}  // namespace backlash

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/moreau.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/linear.h"
+#include "backlash/integrators/workspace.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+Index count(const auto& list) { return static_cast<Index>(list.size()); }
+
+/// Δt/2 · (M⁻¹(h + W_B λ_B)) added to u_A, λ_B such that the bilateral rows stay fulfilled:
+/// W_Bᵀ u̇ + b = 0 (theory 4.3).
+void predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
+  const Index n = work.u_middle.size();
+  for (Index i = 0; i < n; ++i)
+    work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
+  if (work.bilaterals == 0) return;
+  const Index nb = work.bilaterals;
+  Arena::Frame frame(work.scratch);
+  MatrixMap G = frame.matrix(nb, nb);
+  VectorMap lambda = frame.vector(nb);
+  const auto W = work.W.leftCols(nb), mass_inverse_W = work.mass_inverse_W.leftCols(nb);
+  G.noalias() = W.transpose() * mass_inverse_W;
+  lambda.noalias() = -(W.transpose() * work.acceleration);
+  lambda -= work.bias.head(nb);
+  solve_rank_revealing(G, lambda, work.scratch);
+  work.u_middle += 0.5 * step * (mass_inverse_W * lambda);
+}
+
+bool finite(const Vector& values) {
+  double sum = 0;
+  for (Index i = 0; i < values.size(); ++i) sum += values[i];
+  return std::isfinite(sum);
+}
+
+int first_not_finite(const Vector& values) {
+  for (Index i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i])) return static_cast<int>(i);
+  return -1;
+}
+
+/// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
+/// of the start velocity alternate for ever, so a third of its alternating part is taken back
+/// (theory 4.4).
+void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
+  const Index nb = work.bilaterals;
+  if (nb == 0) return;
+  work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
+  const auto last = work.memory.bilateral_start(state.z);
+  for (Index i = 0; i < nb; ++i) {
+    const double gamma = work.W.col(i).dot(state.u) + work.w[i];
+    work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
+    work.bilateral_target[i] = (work.bilateral_start[i] - last[i]) / 6;
+  }
+}
+
+}  // namespace
+
+std::string_view name(StepStatus status) {
+  switch (status) {
+    case StepStatus::done: return "done";
+    case StepStatus::contact_not_solved: return "contact problem not solved";
+    case StepStatus::mass_not_positive: return "mass matrix not positive definite";
+    case StepStatus::not_finite: return "velocity not finite";
+    case StepStatus::iteration_not_converged: return "implicit equations not solved";
+  }
+  return "?";
+}
+
+void validate(const MoreauOptions& options) {
+  find_solver(options.solver);
+  require_positive(options.solver_options.tolerance, "solver tolerance", "-");
+  require_in_range(options.solver_options.max_iterations, 1, 1e9, "solver iterations", "-");
+  require_in_range(options.solver_options.facets, 3, 1000, "facets of the friction cone", "-");
+  require_in_range(options.theta, 0.5, 1, "theta", "-");
+  require_positive(options.drift_tolerance, "drift tolerance", "-");
+  if (!(options.penetration_limit > 0))
+    throw InputError("penetration limit must be positive (infinity: none)");
+}
+
+Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
+    : system(system_),
+      options(options_),
+      memory(system_.info()),
+      solver(find_solver(options_.solver)),
+      bilaterals(count(system_.info().bilaterals)),
+      relays(count(system_.info().relays)) {
+  const SystemInfo& info = system.info();
+  const Index n = info.velocities;
+  for (Configuration* c : {&middle, &end}) {
+    c->q.setZero(info.positions);
+    c->cache.setZero(info.cache);
+  }
+  M.setZero(n, n);
+  M_end.setZero(n, n);
+  for (Vector* v : {&h, &u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
+  q_end.setZero(info.positions);
+  gaps.setZero(count(info.contacts));
+  bilateral_start.resize(bilaterals);
+  bilateral_target.resize(bilaterals);
+  bias.resize(bilaterals);
+  relay_limit.resize(relays);
+  active.reserve(info.contacts.size());
+  result.contacts.reserve(info.contacts.size());
+  result.released.reserve(info.contacts.size());
+  for (const ContactInfo& contact : info.contacts)
+    has_poisson = has_poisson || contact.law.impact == ImpactLaw::poisson;
+  problem.delassus = DenseDelassus{};
+  drift.delassus = DenseDelassus{};
+  if (options.scheme == Scheme::theta) {
+    for (Matrix* m : {&dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
+    for (Vector* v : {&u_theta, &u_iterate, &unbalance}) v->setZero(n);
+  }
+}
+
+Moreau::Moreau(const System& system, const MoreauOptions& options) {
+  validate(options);
+  work_ = std::make_unique<Workspace>(system, options);
+}
+Moreau::~Moreau() = default;
+Moreau::Moreau(Moreau&&) noexcept = default;
+Moreau& Moreau::operator=(Moreau&&) noexcept = default;
+
+const System& Moreau::system() const { return work_->system; }
+const MoreauOptions& Moreau::options() const { return work_->options; }
+const Memory& Moreau::memory() const { return work_->memory; }
+
+bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
+  const System& system = work.system;
+  system.mass(work.middle, work.M);
+  if (!factor_ldlt(work.M)) {
+    work.result.status = StepStatus::mass_not_positive;
+    return false;
+  }
+  for (Index j = 0; j < work.W.cols(); ++j) {
+    work.mass_inverse_W.col(j) = work.W.col(j);
+    solve_ldlt(work.M, work.mass_inverse_W.col(j));
+  }
+  system.force(work.middle, state.u, work.h);
+  if (work.options.force_velocity == ForceVelocity::midpoint || work.bilaterals > 0) {
+    work.acceleration = work.h;
+    solve_ldlt(work.M, work.acceleration);
+    if (work.bilaterals > 0) system.bilateral_bias(work.middle, state.u, work.bias);
+    predict_middle_velocity(work, state, step);
+    aim_bilaterals(work, state, step);
+  }
+  if (work.options.force_velocity == ForceVelocity::midpoint)
+    system.force(work.middle, work.u_middle, work.h);
+  work.acceleration = work.h;
+  solve_ldlt(work.M, work.acceleration);
+  for (Index i = 0; i < work.u_free.size(); ++i)
+    work.u_free[i] = state.u[i] + step * work.acceleration[i];
+  if (!resolve_contacts(work, state, step)) return false;
+  work.u_end = work.u_free;
+  for (Index j = 0; j < work.W.cols(); ++j)
+    if (work.solution.impulse[j] != 0)
+      work.u_end += work.mass_inverse_W.col(j) * work.solution.impulse[j];
+  return true;
+}
+
+const StepResult& Moreau::step(State& state, double step) {
+  Workspace& work = *work_;
+  StepResult& result = work.result;
+  const System& system = work.system;
+  result.status = StepStatus::done;
+  result.t_start = state.t;
+  result.step = step;
+  result.contacts.clear();
+  result.released.clear();
+  if (state.z.size() == 0) state.z = Vector::Zero(work.memory.size());
+
+  work.middle.t = state.t + 0.5 * step;
+  system.advance(state.q, state.u, 0.5 * step, work.middle.q);
+  system.configure(work.middle);
+  find_active_contacts(work);
+  write_rows(work);
+  const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
+                                                             : step_theta(work, state, step);
+  if (found && !finite(work.u_end)) {
+    result.status = StepStatus::not_finite;
+    result.element = first_not_finite(work.u_end);
+  }
+  if (result.status != StepStatus::done) return result;
+
+  if (work.options.scheme == Scheme::midpoint)
+    system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
+  else
+    system.advance(state.q, work.u_theta, step, work.q_end);
+  if (work.bilaterals > 0 || std::isfinite(work.options.penetration_limit))
+    work.memory.projection_energy(state.z) += project_drift(work, state.t + step, work.q_end);
+  conclude_step(work, state, step);
+  return result;
+}
+
+}  // namespace backlash

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "backlash/integrators/moreau.h"
+
+namespace backlash {
+
+/// What a run amounted to.
+struct RunSummary {
+  StepStatus status = StepStatus::done;  ///< of the last step
+  long steps = 0;
+  long impacts = 0;                  ///< counted contact by contact
+  double largest_penetration = 0;    ///< at the middle of a step [m]
+  double worst_residual = 0;         ///< relative
+  long solver_iterations = 0;
+};
+
+/// Throw InputError unless a run from t to `until` in steps of `step` makes sense.
+void validate_run(double t, double step, double until);
+
+/// Add a step to the summary.
+void add(const StepResult& result, RunSummary& summary);
+
+/// Steps of equal length from state.t to `until`, the last one shorter if need be. After each step
+/// observe(state, result) is called; it may return false to end the run. A failed step ends the run
+/// too, with the state that was reached before it.
+template <class Observer>
+RunSummary simulate(Moreau& integrator, State& state, double step, double until,
+                    Observer&& observe) {
+  validate_run(state.t, step, until);
+  RunSummary summary;
+  while (until - state.t > 1e-6 * step) {
+    const double left = until - state.t;
+    const StepResult& result = integrator.step(state, left < step * (1 + 1e-6) ? left : step);
+    add(result, summary);
+    if (result.status != StepStatus::done) break;
+    if constexpr (std::is_same_v<decltype(observe(state, result)), bool>) {
+      if (!observe(state, result)) break;
+    } else {
+      observe(state, result);
+    }
+  }
+  return summary;
+}
+
+inline RunSummary simulate(Moreau& integrator, State& state, double step, double until) {
+  return simulate(integrator, state, step, until, [](const State&, const StepResult&) {});
+}
+
+}  // namespace backlash

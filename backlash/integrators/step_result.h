@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/dynamics/state.h"
+#include "backlash/solvers/contact_solution.h"
+
+namespace backlash {
+
+enum class StepStatus {
+  done,
+  contact_not_solved,      ///< no impulse within the tolerance was found; see `solver`
+  mass_not_positive,       ///< M(q, t) is not positive definite
+  not_finite,              ///< a velocity became NaN or infinite
+  iteration_not_converged  ///< the implicit equations of the θ-scheme were not solved
+};
+
+std::string_view name(StepStatus status);
+
+/// What one closed contact did in a step. Rows: normal, then tangents.
+struct ContactOutcome {
+  int contact = 0;            ///< index into SystemInfo::contacts
+  double gap = 0;             ///< at the middle of the step [m]
+  double gap_before = 0;      ///< at the middle of the step before [m]
+  double gamma_before[3]{};   ///< γ at the start of the step [m/s]
+  double gamma_after[3]{};    ///< γ at its end [m/s]
+  double impulse[3]{};        ///< [N s]
+  double loss = 0;            ///< energy dissipated: −Λ·(γ before + γ after)/2 [J]
+  ContactState before = ContactState::open;
+  ContactState state = ContactState::open;
+};
+
+/// The outcome of one step.
+struct StepResult {
+  StepStatus status = StepStatus::done;
+  double t_start = 0, step = 0;  ///< [s]
+  std::vector<ContactOutcome> contacts;  ///< all that were closed (gap ≤ 0) in this step
+  std::vector<int> released;             ///< contacts that pushed in the last step and now are open
+  SolverStatus solver_status = SolverStatus::solved;
+  double residual = 0;           ///< [m/s]
+  double relative_residual = 0;
+  int iterations = 0;            ///< of the contact solver
+  int element = -1;              ///< the velocity that is not finite, where that is the trouble
+};
+
+}  // namespace backlash

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/base/arena.h"
+#include "backlash/base/buffer.h"
+#include "backlash/integrators/moreau.h"
+#include "backlash/solvers/contact_problem.h"
+
+/// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
+/// anything over to the next step.
+namespace backlash {
+
+/// A contact among the rows of a step.
+struct ActiveContact {
+  int contact = 0;            ///< index into SystemInfo::contacts
+  Eigen::Index first = 0;     ///< its first row
+};
+
+struct Moreau::Workspace {
+  Workspace(const System& system, const MoreauOptions& options);
+
+  const System& system;
+  MoreauOptions options;
+  Memory memory;
+  const SolverEntry& solver;
+  Eigen::Index bilaterals = 0, relays = 0;
+  bool has_poisson = false;
+
+  Configuration middle;  ///< at q_M, t_M
+  Matrix M;              ///< M(q_M), then its factors
+  Vector h;              ///< forces at the middle
+  Vector u_middle;       ///< predicted velocity there
+  Vector acceleration;   ///< M⁻¹h
+  Vector u_free;         ///< end velocity without the impulses of this step
+  Vector gaps;           ///< at q_M [m]
+
+  // Rows: bilateral, dry friction, then the closed contacts.
+  std::vector<ActiveContact> active;
+  MatrixBuffer W, mass_inverse_W;
+  VectorBuffer w;             ///< γ = Wᵀu + w
+  VectorBuffer restitution;   ///< ε of each row in ξ = γ_E + ε γ_A
+  VectorBuffer relay_limit;   ///< [N, N m]
+  VectorBuffer gamma_before, gamma_free, gamma_after;
+  VectorBuffer bilateral_start, bilateral_target;
+  VectorBuffer bias;          ///< of the bilateral rows
+  ContactProblem problem;
+  ContactSolution solution;   ///< its impulse: of the whole step
+
+  // Poisson's law: the impulse of the compression.
+  ContactSolution compression;
+  VectorBuffer extra_velocity;
+
+  Vector u_end, q_end;
+  Configuration end;     ///< at q_E, for projections
+  Matrix M_end;
+  Vector correction;
+  ContactProblem drift;
+  ContactSolution drift_solution;
+
+  // θ-scheme.
+  Matrix dh_du, dh_dq, iteration_matrix;
+  Vector u_theta, u_iterate, unbalance;
+
+  Arena scratch;
+  StepResult result;
+};
+
+/// Detection and rows, steps 3 and 4: which contacts are closed at the middle, W and w of all rows.
+void find_active_contacts(Moreau::Workspace& work);
+void write_rows(Moreau::Workspace& work);
+
+/// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
+/// where contacts ask for it, by Poisson's. False if they were not found.
+bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
+
+/// Projection of drift at the end of the step, and the energy that it added [J].
+double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end);
+
+/// Outcomes of the contacts, memory for the next step, and the energy ledger.
+void conclude_step(Moreau::Workspace& work, State& state, double step);
+
+/// u_E by the two schemes. False where it could not be found; result.status says why.
+bool step_midpoint(Moreau::Workspace& work, const State& state, double step);
+bool step_theta(Moreau::Workspace& work, const State& state, double step);
+
+}  // namespace backlash
