@@ -14,6 +14,9 @@ namespace {
 
 using Index = Eigen::Index;
 
+/// Pivots of the scaled Jacobian that are smaller count as zero.
+constexpr double rank_tolerance = 1e-11;
+
 /// Where Λ − r ξ lies for one contact, and what projecting it gives.
 struct Trial {
   double normal = 0;           ///< Λ_N − r ξ_N
@@ -104,54 +107,102 @@ void write_jacobian(const ReducedProblem& problem, const VectorView& impulse, co
   }
 }
 
-/// Newton's direction: J d = −F, with the columns of J scaled to the size of their impulses. Where
-/// J lacks rank (redundant contacts) some entries of d are zero.
-void write_direction(const ReducedProblem& problem, MatrixMap& J, const VectorView& F,
-                     Arena& scratch, VectorMap& direction) {
-  for (Index j = 0; j < J.cols(); ++j) {
-    const double G = problem.G(j, j);
-    if (G > 0) J.col(j) /= std::sqrt(G);
+/// What an iteration works on.
+struct Workspace {
+  Workspace(Index n, Arena::Frame& frame)
+      : xi(frame.vector(n)),
+        F(frame.vector(n)),
+        direction(frame.vector(n)),
+        J(frame.matrix(n, n)) {}
+
+  VectorMap xi, F, direction;
+  MatrixMap J;
+};
+
+/// ξ and F at an impulse; returns ‖F‖ [m/s].
+double evaluate(const ReducedProblem& problem, const VectorView& impulse, Workspace& work) {
+  write_velocity(problem, impulse, work.xi);
+  write_equations(problem, impulse, work.xi, work.F);
+  return work.F.norm();
+}
+
+double row_scale(const ReducedProblem& problem, Index i) {
+  return std::sqrt(std::max(problem.G(i, i), 1e-14 * problem.largest_mobility));
+}
+
+/// J d = −F with rows and columns of J scaled by the Delassus diagonal, d = direction.
+void write_scaled_system(const ReducedProblem& problem, const VectorView& impulse,
+                         Workspace& work) {
+  write_jacobian(problem, impulse, work.xi, work.J);
+  for (Index i = 0; i < impulse.size(); ++i) {
+    const double scale = row_scale(problem, i);
+    work.J.col(i) /= scale;
+    work.J.row(i) /= scale;
+    work.direction[i] = -work.F[i] / scale;
   }
-  for (Index i = 0; i < J.rows(); ++i) {
-    const double G = problem.G(i, i);
-    direction[i] = G > 0 ? -F[i] / std::sqrt(G) : -F[i];
-    if (G > 0) J.row(i) /= std::sqrt(G);
+}
+
+/// Newton's direction. Where J lacks rank (redundant contacts) some entries of it are zero.
+void write_direction(const ReducedProblem& problem, const VectorView& impulse, Arena& scratch,
+                     Workspace& work) {
+  write_scaled_system(problem, impulse, work);
+  if (!solve_lu(work.J, work.direction, rank_tolerance)) {
+    write_scaled_system(problem, impulse, work);
+    solve_rank_revealing(work.J, work.direction, scratch, rank_tolerance);
   }
-  solve_rank_revealing(J, direction, scratch);
-  for (Index j = 0; j < J.cols(); ++j) {
-    const double G = problem.G(j, j);
-    if (G > 0) direction[j] /= std::sqrt(G);
+  for (Index i = 0; i < impulse.size(); ++i) work.direction[i] /= row_scale(problem, i);
+}
+
+/// Full steps, whatever the equations do on the way: they change from mode to mode until the modes
+/// are those of the solution. `impulse` ends at the best point. Returns the number of steps.
+int take_full_steps(const ReducedProblem& problem, double tolerance, int steps, Arena& scratch,
+                    VectorRef impulse) {
+  Arena::Frame frame(scratch);
+  Workspace work(impulse.size(), frame);
+  VectorMap point = frame.vector(impulse.size());
+  point = impulse;
+  double best = evaluate(problem, point, work);
+  for (int k = 0; k < steps; ++k) {
+    if (!(best > tolerance)) return k;
+    write_direction(problem, point, scratch, work);
+    point += work.direction;
+    const double merit = evaluate(problem, point, work);
+    if (!std::isfinite(merit)) return k;
+    if (merit >= best) continue;
+    best = merit;
+    impulse = point;
   }
+  return steps;
+}
+
+/// Steps that are halved until the equations hold better.
+int take_damped_steps(const ReducedProblem& problem, double tolerance, int steps, Arena& scratch,
+                      VectorRef impulse) {
+  Arena::Frame frame(scratch);
+  Workspace work(impulse.size(), frame);
+  VectorMap next = frame.vector(impulse.size());
+  double merit = evaluate(problem, impulse, work);
+  for (int k = 0; k < steps; ++k) {
+    if (!(merit > tolerance)) return k;
+    write_direction(problem, impulse, scratch, work);
+    double reached = merit;
+    for (double length = 1; length > 1e-3 && !(reached < merit); length /= 2) {
+      next = impulse + length * work.direction;
+      reached = evaluate(problem, next, work);
+    }
+    if (!(reached < merit)) return k;
+    impulse = next;
+    merit = reached;
+  }
+  return steps;
 }
 
 }  // namespace
 
 int iterate_newton(const ReducedProblem& problem, double tolerance, int iterations, Arena& scratch,
                    VectorRef impulse) {
-  Arena::Frame frame(scratch);
-  const Index n = impulse.size();
-  VectorMap xi = frame.vector(n), F = frame.vector(n), direction = frame.vector(n),
-            next = frame.vector(n);
-  MatrixMap J = frame.matrix(n, n);
-  write_velocity(problem, impulse, xi);
-  write_equations(problem, impulse, xi, F);
-  double merit = F.norm();
-  for (int k = 0; k < iterations; ++k) {
-    if (!(merit > tolerance)) return k;
-    write_jacobian(problem, impulse, xi, J);
-    write_direction(problem, J, F, scratch, direction);
-    double best = merit;
-    for (double length = 1; length > 1e-3 && best >= merit; length /= 2) {
-      next = impulse + length * direction;
-      write_velocity(problem, next, xi);
-      write_equations(problem, next, xi, F);
-      best = F.norm();
-    }
-    if (!(best < merit)) return k;
-    impulse = next;
-    merit = best;
-  }
-  return iterations;
+  const int full = take_full_steps(problem, tolerance, iterations, scratch, impulse);
+  return full + take_damped_steps(problem, tolerance, iterations, scratch, impulse);
 }
 
 void solve_newton(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
