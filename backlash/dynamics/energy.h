@@ -10,13 +10,13 @@ namespace backlash {
 struct EnergyLedger {
   double kinetic = 0;
   double potential = 0;
-  double contacts = 0;     ///< work of all contacts on the mechanism
-  double contact_loss = 0; ///< dissipated in contacts; the rest of their work moving surfaces did
-  double impact_loss = 0;  ///< the part of that loss which impacts took
-  double relays = 0;       ///< work of dry friction on the mechanism
-  double bilaterals = 0;   ///< work of drives and moving joints
-  double applied = 0;      ///< work of forces without potential
-  double projections = 0;  ///< added by projections of drift
+  double contacts = 0;      ///< work of all contacts on the mechanism
+  double contact_loss = 0;  ///< dissipated in contacts; the rest of their work moving surfaces did
+  double impact_loss = 0;   ///< the part of that loss which impacts took
+  double relays = 0;        ///< work of dry friction on the mechanism
+  double bilaterals = 0;    ///< work of drives and moving joints
+  double applied = 0;       ///< work of forces without potential
+  double projections = 0;   ///< added by projections of drift
 
   double mechanical() const { return kinetic + potential; }
   double received() const { return contacts + relays + bilaterals + applied + projections; }

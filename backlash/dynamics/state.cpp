@@ -8,10 +8,14 @@ namespace backlash {
 
 std::string_view name(ContactState state) {
   switch (state) {
-    case ContactState::open: return "open";
-    case ContactState::stick: return "stick";
-    case ContactState::slip: return "slip";
-    case ContactState::impact: return "impact";
+    case ContactState::open:
+      return "open";
+    case ContactState::stick:
+      return "stick";
+    case ContactState::slip:
+      return "slip";
+    case ContactState::impact:
+      return "impact";
   }
   return "?";
 }
@@ -25,7 +29,7 @@ Memory::Memory(const SystemInfo& info)
     first_row_.push_back(rows_);
     rows_ += 1 + contact.tangents;
   }
-  size_ = rows_ + 5 * contacts_ + bilaterals_ + relays_ + 4;
+  size_ = rows_ + contact_entries_ * contacts_ + bilaterals_ + relays_ + 4;
 }
 
 State initial_state(const System& system, double t, const VectorView& q, const VectorView& u) {

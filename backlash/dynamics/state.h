@@ -12,12 +12,13 @@ enum class ContactState {
   open,    ///< no impulse
   stick,   ///< pushes, and does not slide
   slip,    ///< pushes and slides (also: pushes without friction)
-  impact,  ///< pushes after it was open and approached
+  impact,  ///< pushes, and was open in the step before
 };
 
 std::string_view name(ContactState state);
 
-/// All that changes. Saving it is saving the run: continued from there, it goes on to the same bits.
+/// All that changes. Saving it is saving the run: continued from there, it goes on to the same
+/// bits.
 struct State {
   double t = 0;  ///< [s]
   Vector q;      ///< positions [m, rad]
@@ -39,10 +40,12 @@ class Memory {
     return z.segment(0, rows_);
   }
   Eigen::Index first_relay_row() const { return bilaterals_; }
-  Eigen::Index first_row(int contact) const { return first_row_[static_cast<std::size_t>(contact)]; }
+  Eigen::Index first_row(int contact) const {
+    return first_row_[static_cast<std::size_t>(contact)];
+  }
 
   template <class Z>
-  auto states(Z& z) const {  ///< ContactState as a number
+  auto states(Z& z) const {  ///< ContactState of the last step, as a number
     return z.segment(rows_, contacts_);
   }
   template <class Z>
@@ -63,11 +66,11 @@ class Memory {
   }
   template <class Z>
   auto bilateral_start(Z& z) const {  ///< γ − ½Δt b at the start of the last step, a bilateral row
-    return z.segment(rows_ + 5 * contacts_, bilaterals_);
+    return z.segment(rows_ + contact_entries_ * contacts_, bilaterals_);
   }
   template <class Z>
   auto relay_work(Z& z) const {  ///< done on the mechanism so far, a dry-friction row [J]
-    return z.segment(rows_ + 5 * contacts_ + bilaterals_, relays_);
+    return z.segment(rows_ + contact_entries_ * contacts_ + bilaterals_, relays_);
   }
   template <class Z>
   auto& bilateral_work(Z& z) const {  ///< of drives and moving joints so far [J]
@@ -87,6 +90,7 @@ class Memory {
   }
 
  private:
+  static constexpr Eigen::Index contact_entries_ = 5;
   Eigen::Index rows_ = 0, contacts_ = 0, bilaterals_ = 0, relays_ = 0, size_ = 0;
   std::vector<Eigen::Index> first_row_;
 };

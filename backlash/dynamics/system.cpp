@@ -39,8 +39,8 @@ void validate(const SystemInfo& info) {
       throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
                                    contact.law.friction));
     if (!names.insert(contact.name).second)
-      throw InputError(fmt::format("system '{}': two contacts are called '{}'", info.name,
-                                   contact.name));
+      throw InputError(
+          fmt::format("system '{}': two contacts are called '{}'", info.name, contact.name));
   }
   for (const BilateralInfo& row : info.bilaterals)
     require_positive(row.length, fmt::format("bilateral row '{}': length", row.name), "m");

@@ -41,8 +41,8 @@ struct SystemInfo {
   std::vector<std::string> position_names{};  ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
   std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
-  int space = 2;                            ///< 2 in the plane, 3 in space
-  double length = 1;                        ///< size of the model [m]
+  int space = 2;                              ///< 2 in the plane, 3 in space
+  double length = 1;                          ///< size of the model [m]
 };
 
 /// A time and a position, with whatever the System computed for them once (sines, poses): all
@@ -61,11 +61,11 @@ struct ContactPoint {
 
 /// Position and velocity of a body's frame, in the world.
 struct BodyMotion {
-  Vec3 p_W = Vec3::Zero();                      ///< [m]
-  Eigen::Vector4d orientation{1, 0, 0, 0};      ///< unit quaternion w, x, y, z (space)
-  double angle = 0;                             ///< [rad] (plane)
-  Vec3 v_W = Vec3::Zero();                      ///< [m/s]
-  Vec3 w_W = Vec3::Zero();                      ///< [rad/s]; in the plane only z
+  Vec3 p_W = Vec3::Zero();                  ///< [m]
+  Eigen::Vector4d orientation{1, 0, 0, 0};  ///< unit quaternion w, x, y, z (space)
+  double angle = 0;                         ///< [rad] (plane)
+  Vec3 v_W = Vec3::Zero();                  ///< [m/s]
+  Vec3 w_W = Vec3::Zero();                  ///< [rad/s]; in the plane only z
 };
 
 /// A mechanism as equations: M(q,t) u̇ = h(t,q,u) + W λ, q̇ = N(q) u, gaps, directions, and bilateral
@@ -101,8 +101,8 @@ class System {
   /// g of all contacts [m], > 0 open.
   virtual void gaps(const Configuration& c, VectorRef g) const;
 
-  /// γ = Wᵀu + w of one contact [m/s]: the normal row (γ_N = ġ), then its tangents. W has one column
-  /// a row.
+  /// γ = Wᵀu + w of one contact [m/s]: the normal row (γ_N = ġ), then its tangents. W has one
+  /// column a row.
   virtual void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const;
 
   /// For output only: where the contact is. By default unknown (zero).

@@ -14,21 +14,11 @@ using Index = Eigen::Index;
 bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, double mobility) {
   double sum = 0;
   for (int i = 1; i <= tangents; ++i) {
-    const double xi =
-        outcome.gamma_after[i] + law.tangential_restitution * outcome.gamma_before[i];
+    const double xi = outcome.gamma_after[i] + law.tangential_restitution * outcome.gamma_before[i];
     const double trial = outcome.impulse[i] - xi / mobility;
     sum += trial * trial;
   }
   return std::sqrt(sum) > law.friction * outcome.impulse[0];
-}
-
-ContactState state_of(const ContactOutcome& outcome, const ContactInfo& contact, double mobility) {
-  if (!(outcome.impulse[0] > 0)) return ContactState::open;
-  if (outcome.before == ContactState::open && outcome.gamma_before[0] < 0)
-    return ContactState::impact;
-  if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
-  return slides(outcome, contact.law, contact.tangents, mobility) ? ContactState::slip
-                                                                  : ContactState::stick;
 }
 
 ContactState last_state(double code) { return static_cast<ContactState>(static_cast<int>(code)); }
@@ -44,16 +34,28 @@ Work work_of(const Moreau::Workspace& work, Index row) {
   return {impulse * (mean - work.w[row]), -impulse * mean};
 }
 
+ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
+                      const ContactOutcome& outcome) {
+  const ContactInfo& contact = work.system.info().contacts[static_cast<std::size_t>(a.contact)];
+  if (!(outcome.impulse[0] > 0)) return ContactState::open;
+  if (outcome.before == ContactState::open) return ContactState::impact;
+  if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
+  const double mobility =
+      std::get<DenseDelassus>(work.problem.delassus).G(a.first + 1, a.first + 1);
+  return slides(outcome, contact.law, contact.tangents, mobility) ? ContactState::slip
+                                                                  : ContactState::stick;
+}
+
 ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a, State& state) {
   const Memory& memory = work.memory;
-  const ContactInfo& contact = work.system.info().contacts[static_cast<std::size_t>(a.contact)];
+  const int tangents = work.system.info().contacts[static_cast<std::size_t>(a.contact)].tangents;
   ContactOutcome outcome{.contact = a.contact,
                          .gap = work.gaps[a.contact],
                          .gap_before = memory.gaps(state.z)[a.contact],
                          .before = last_state(memory.states(state.z)[a.contact])};
   auto impulses = memory.impulses(state.z);
   double done = 0;
-  for (int i = 0; i <= contact.tangents; ++i) {
+  for (int i = 0; i <= tangents; ++i) {
     const Index row = a.first + i;
     outcome.gamma_before[i] = work.gamma_before[row];
     outcome.gamma_after[i] = work.gamma_after[row];
@@ -63,32 +65,37 @@ ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a,
     outcome.loss += w.lost;
     impulses[memory.first_row(a.contact) + i] = outcome.impulse[i];
   }
-  const auto& G = std::get<DenseDelassus>(work.problem.delassus).G;
-  outcome.state = state_of(outcome, contact, contact.tangents > 0 ? G(a.first + 1, a.first + 1) : 1);
+  outcome.state = state_of(work, a, outcome);
   memory.states(state.z)[a.contact] = static_cast<double>(outcome.state);
   memory.contact_work(state.z)[a.contact] += done;
   memory.contact_loss(state.z)[a.contact] += outcome.loss;
-  if (outcome.state == ContactState::impact)
-    memory.impact_loss(state.z)[a.contact] += outcome.loss;
+  if (outcome.state == ContactState::impact) memory.impact_loss(state.z)[a.contact] += outcome.loss;
   return outcome;
 }
 
-/// Contacts that were closed and are not any more forget their impulse.
-void conclude_open_contacts(Moreau::Workspace& work, State& state) {
+/// Contacts that are apart forget their impulse.
+void conclude_open_contact(Moreau::Workspace& work, Index contact, State& state) {
   const Memory& memory = work.memory;
   auto states = memory.states(state.z);
+  if (states[contact] == 0) return;
+  work.result.released.push_back({.contact = static_cast<int>(contact),
+                                  .gap = work.gaps[contact],
+                                  .gap_before = memory.gaps(state.z)[contact],
+                                  .before = last_state(states[contact])});
+  states[contact] = 0;
+  const int tangents = work.system.info().contacts[static_cast<std::size_t>(contact)].tangents;
+  memory.impulses(state.z)
+      .segment(memory.first_row(static_cast<int>(contact)), 1 + tangents)
+      .setZero();
+}
+
+void conclude_contacts(Moreau::Workspace& work, State& state) {
   std::size_t next = 0;  // active contacts come in ascending order
   for (Index i = 0; i < work.gaps.size(); ++i) {
-    if (next < work.active.size() && work.active[next].contact == i) {
-      ++next;
-      continue;
-    }
-    if (states[i] == 0) continue;
-    work.result.released.push_back(static_cast<int>(i));
-    states[i] = 0;
-    const int contact = static_cast<int>(i);
-    const int tangents = work.system.info().contacts[static_cast<std::size_t>(i)].tangents;
-    memory.impulses(state.z).segment(memory.first_row(contact), 1 + tangents).setZero();
+    if (next < work.active.size() && work.active[next].contact == i)
+      work.result.contacts.push_back(conclude_contact(work, work.active[next++], state));
+    else
+      conclude_open_contact(work, i, state);
   }
 }
 
@@ -121,9 +128,7 @@ void conclude_step(Moreau::Workspace& work, State& state, double step) {
     work.gamma_after[i] = after;
   }
   conclude_standing_rows(work, state);
-  for (const ActiveContact& a : work.active)
-    work.result.contacts.push_back(conclude_contact(work, a, state));
-  conclude_open_contacts(work, state);
+  conclude_contacts(work, state);
   auto last_gaps = memory.gaps(state.z);
   for (Index i = 0; i < work.gaps.size(); ++i) last_gaps[i] = work.gaps[i];
   memory.last_step(state.z) = step;

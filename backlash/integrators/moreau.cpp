@@ -20,8 +20,7 @@ Index count(const auto& list) { return static_cast<Index>(list.size()); }
 /// W_Bᵀ u̇ + b = 0 (theory 4.3).
 void predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
   const Index n = work.u_middle.size();
-  for (Index i = 0; i < n; ++i)
-    work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
+  for (Index i = 0; i < n; ++i) work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
   if (work.bilaterals == 0) return;
   const Index nb = work.bilaterals;
   Arena::Frame frame(work.scratch);
@@ -66,11 +65,16 @@ void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
 
 std::string_view name(StepStatus status) {
   switch (status) {
-    case StepStatus::done: return "done";
-    case StepStatus::contact_not_solved: return "contact problem not solved";
-    case StepStatus::mass_not_positive: return "mass matrix not positive definite";
-    case StepStatus::not_finite: return "velocity not finite";
-    case StepStatus::iteration_not_converged: return "implicit equations not solved";
+    case StepStatus::done:
+      return "done";
+    case StepStatus::contact_not_solved:
+      return "contact problem not solved";
+    case StepStatus::mass_not_positive:
+      return "mass matrix not positive definite";
+    case StepStatus::not_finite:
+      return "velocity not finite";
+    case StepStatus::iteration_not_converged:
+      return "implicit equations not solved";
   }
   return "?";
 }
@@ -129,6 +133,7 @@ Moreau::~Moreau() = default;
 Moreau::Moreau(Moreau&&) noexcept = default;
 Moreau& Moreau::operator=(Moreau&&) noexcept = default;
 
+const StepResult& Moreau::last_result() const { return work_->result; }
 const System& Moreau::system() const { return work_->system; }
 const MoreauOptions& Moreau::options() const { return work_->options; }
 const Memory& Moreau::memory() const { return work_->memory; }

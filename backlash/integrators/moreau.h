@@ -29,7 +29,7 @@ struct MoreauOptions {
   ForceVelocity force_velocity = ForceVelocity::midpoint;
   double theta = 0.5;  ///< of the θ-scheme, in [0.5, 1]: 0.5 second order, 1 most damping
   double penetration_limit = INFINITY;  ///< deeper penetration is projected to this depth [m]
-  double drift_tolerance = 1e-12;  ///< bilateral errors are projected to this × model length
+  double drift_tolerance = 1e-12;       ///< bilateral errors are projected to this × model length
 };
 
 /// Throw InputError naming the option that makes no sense.
@@ -48,6 +48,7 @@ class Moreau {
   /// result is valid until the next call.
   const StepResult& step(State& state, double step);
 
+  const StepResult& last_result() const;
   const System& system() const;
   const MoreauOptions& options() const;
   const Memory& memory() const;

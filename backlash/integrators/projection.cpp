@@ -24,8 +24,8 @@ double energy(const System& system, const Configuration& c, const Vector& u, Mat
 }
 
 /// Contacts deeper than the limit at the end position, into work.active with their rows numbered.
-void find_deep_contacts(Moreau::Workspace& work, VectorMap& gaps,
-                        std::span<ActiveContact> deep, std::size_t& count) {
+void find_deep_contacts(Moreau::Workspace& work, VectorMap& gaps, std::span<ActiveContact> deep,
+                        std::size_t& count) {
   count = 0;
   if (!std::isfinite(work.options.penetration_limit) || gaps.size() == 0) return;
   work.system.gaps(work.end, gaps);

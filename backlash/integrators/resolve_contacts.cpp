@@ -97,9 +97,8 @@ bool resolve_poisson(Moreau::Workspace& work, double step) {
   ContactProblem& problem = work.problem;
   const Index rows = work.W.cols();
   for (Index i = 0; i < rows; ++i)
-    problem.free_velocity[i] = i < work.bilaterals
-                                   ? 0
-                                   : (1 + work.restitution[i]) * work.gamma_before[i];
+    problem.free_velocity[i] =
+        i < work.bilaterals ? 0 : (1 + work.restitution[i]) * work.gamma_before[i];
   work.compression.impulse.resize(rows);
   work.compression.impulse.setZero();
   limit_relays(work, 0);  // finite forces do nothing in an instant
@@ -123,8 +122,7 @@ bool resolve_poisson(Moreau::Workspace& work, double step) {
     const double target = i < work.bilaterals ? -work.bilateral_target[i] : 0;
     problem.free_velocity[i] =
         work.gamma_free[i] + work.restitution[i] * work.gamma_before[i] + target;
-    for (Index j = 0; j < rows; ++j)
-      problem.free_velocity[i] += G(i, j) * work.extra_velocity[j];
+    for (Index j = 0; j < rows; ++j) problem.free_velocity[i] += G(i, j) * work.extra_velocity[j];
   }
   if (!solve_problem(work, work.solution)) return false;
   work.solution.impulse += work.extra_velocity;

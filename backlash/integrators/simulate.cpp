@@ -12,8 +12,8 @@ void validate_run(double t, double step, double until) {
   require_positive(step, "step", "s");
   require_finite(until, "end of the run");
   if (until < t)
-    throw InputError(fmt::format("the run must end at or after its start at {} s, not at {} s", t,
-                                 until));
+    throw InputError(
+        fmt::format("the run must end at or after its start at {} s, not at {} s", t, until));
 }
 
 void add(const StepResult& result, RunSummary& summary) {
@@ -24,7 +24,7 @@ void add(const StepResult& result, RunSummary& summary) {
   ++summary.steps;
   for (const ContactOutcome& contact : result.contacts) {
     summary.largest_penetration = std::max(summary.largest_penetration, -contact.gap);
-    if (contact.state == ContactState::impact) ++summary.impacts;
+    if (contact.state == ContactState::impact && contact.gamma_before[0] < 0) ++summary.impacts;
   }
 }
 

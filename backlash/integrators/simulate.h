@@ -12,9 +12,9 @@ namespace backlash {
 struct RunSummary {
   StepStatus status = StepStatus::done;  ///< of the last step
   long steps = 0;
-  long impacts = 0;                  ///< counted contact by contact
-  double largest_penetration = 0;    ///< at the middle of a step [m]
-  double worst_residual = 0;         ///< relative
+  long impacts = 0;                ///< counted contact by contact
+  double largest_penetration = 0;  ///< at the middle of a step [m]
+  double worst_residual = 0;       ///< relative
   long solver_iterations = 0;
 };
 

@@ -22,28 +22,28 @@ std::string_view name(StepStatus status);
 
 /// What one closed contact did in a step. Rows: normal, then tangents.
 struct ContactOutcome {
-  int contact = 0;            ///< index into SystemInfo::contacts
-  double gap = 0;             ///< at the middle of the step [m]
-  double gap_before = 0;      ///< at the middle of the step before [m]
-  double gamma_before[3]{};   ///< γ at the start of the step [m/s]
-  double gamma_after[3]{};    ///< γ at its end [m/s]
-  double impulse[3]{};        ///< [N s]
-  double loss = 0;            ///< energy dissipated: −Λ·(γ before + γ after)/2 [J]
-  ContactState before = ContactState::open;
-  ContactState state = ContactState::open;
+  int contact = 0;           ///< index into SystemInfo::contacts
+  double gap = 0;            ///< at the middle of the step [m]
+  double gap_before = 0;     ///< at the middle of the step before [m]
+  double gamma_before[3]{};  ///< γ at the start of the step [m/s]
+  double gamma_after[3]{};   ///< γ at its end [m/s]
+  double impulse[3]{};       ///< [N s]
+  double loss = 0;           ///< energy dissipated: −Λ·(γ before + γ after)/2 [J]
+  ContactState before = ContactState::open;  ///< in the step before
+  ContactState state = ContactState::open;   ///< in this step
 };
 
 /// The outcome of one step.
 struct StepResult {
   StepStatus status = StepStatus::done;
-  double t_start = 0, step = 0;  ///< [s]
+  double t_start = 0, step = 0;          ///< [s]
   std::vector<ContactOutcome> contacts;  ///< all that were closed (gap ≤ 0) in this step
-  std::vector<int> released;             ///< contacts that pushed in the last step and now are open
+  std::vector<ContactOutcome> released;  ///< those that pushed in the step before and are apart now
   SolverStatus solver_status = SolverStatus::solved;
-  double residual = 0;           ///< [m/s]
+  double residual = 0;  ///< [m/s]
   double relative_residual = 0;
-  int iterations = 0;            ///< of the contact solver
-  int element = -1;              ///< the velocity that is not finite, where that is the trouble
+  int iterations = 0;  ///< of the contact solver
+  int element = -1;    ///< the velocity that is not finite, where that is the trouble
 };
 
 }  // namespace backlash

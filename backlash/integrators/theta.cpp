@@ -7,15 +7,15 @@
 #include "backlash/base/linear.h"
 #include "backlash/integrators/workspace.h"
 
-/// The θ-scheme (theory 4.5): forces at the θ-point q_A ⊕ θΔt u_θ, u_θ = (1 − θ) u_A + θ u_E, found by
-/// Newton's iteration with the contact problem solved in each of its steps.
+/// The θ-scheme (theory 4.5): forces at the θ-point q_A ⊕ θΔt u_θ, u_θ = (1 − θ) u_A + θ u_E, found
+/// by Newton's iteration with the contact problem solved in each of its steps.
 namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
 
-/// M (u − u_A) − Δt h at the θ-point that belongs to the iterate, and the matrix of its linear part:
-/// M − θΔt ∂h/∂u − θ²Δt² ∂h/∂q N.
+/// M (u − u_A) − Δt h at the θ-point that belongs to the iterate, and the matrix of its linear
+/// part: M − θΔt ∂h/∂u − θ²Δt² ∂h/∂q N.
 void linearise(Moreau::Workspace& work, const State& state, double step) {
   const double theta = work.options.theta;
   work.u_theta = (1 - theta) * state.u + theta * work.u_iterate;

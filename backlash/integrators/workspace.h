@@ -15,8 +15,8 @@ namespace backlash {
 
 /// A contact among the rows of a step.
 struct ActiveContact {
-  int contact = 0;            ///< index into SystemInfo::contacts
-  Eigen::Index first = 0;     ///< its first row
+  int contact = 0;         ///< index into SystemInfo::contacts
+  Eigen::Index first = 0;  ///< its first row
 };
 
 struct Moreau::Workspace {
@@ -40,21 +40,21 @@ struct Moreau::Workspace {
   // Rows: bilateral, dry friction, then the closed contacts.
   std::vector<ActiveContact> active;
   MatrixBuffer W, mass_inverse_W;
-  VectorBuffer w;             ///< γ = Wᵀu + w
-  VectorBuffer restitution;   ///< ε of each row in ξ = γ_E + ε γ_A
-  VectorBuffer relay_limit;   ///< [N, N m]
+  VectorBuffer w;            ///< γ = Wᵀu + w
+  VectorBuffer restitution;  ///< ε of each row in ξ = γ_E + ε γ_A
+  VectorBuffer relay_limit;  ///< [N, N m]
   VectorBuffer gamma_before, gamma_free, gamma_after;
   VectorBuffer bilateral_start, bilateral_target;
-  VectorBuffer bias;          ///< of the bilateral rows
+  VectorBuffer bias;  ///< of the bilateral rows
   ContactProblem problem;
-  ContactSolution solution;   ///< its impulse: of the whole step
+  ContactSolution solution;  ///< its impulse: of the whole step
 
   // Poisson's law: the impulse of the compression.
   ContactSolution compression;
   VectorBuffer extra_velocity;
 
   Vector u_end, q_end;
-  Configuration end;     ///< at q_E, for projections
+  Configuration end;  ///< at q_E, for projections
   Matrix M_end;
   Vector correction;
   ContactProblem drift;

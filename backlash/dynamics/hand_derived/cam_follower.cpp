@@ -36,9 +36,7 @@ CamFollower::CamFollower(const CamFollowerData& data)
   validate(data);
 }
 
-double CamFollower::period() const {
-  return 2 * std::numbers::pi / data_.lobes / data_.cam_speed;
-}
+double CamFollower::period() const { return 2 * std::numbers::pi / data_.lobes / data_.cam_speed; }
 
 double CamFollower::lift(double t) const {
   const double turns = t / period(), p = turns - std::floor(turns);

@@ -9,12 +9,12 @@ namespace backlash {
 
 /// Data of paper 000, table 1, in the reading that gives its motion.
 struct CamFollowerData {
-  double mass = 1;             ///< [kg]
-  double cam_speed = 20.94;    ///< ω [rad/s]
-  double stroke = 0.017;       ///< [m]
+  double mass = 1;           ///< [kg]
+  double cam_speed = 20.94;  ///< ω [rad/s]
+  double stroke = 0.017;     ///< [m]
   int lobes = 6;
-  double stiffness = 2.4e5;    ///< of the spring, without preload at y = 0 [N/m]
-  double gravity = 9.81;       ///< along −y [m/s²]
+  double stiffness = 2.4e5;  ///< of the spring, without preload at y = 0 [N/m]
+  double gravity = 9.81;     ///< along −y [m/s²]
   ContactLaw law{.restitution = 0.4};
 };
 

@@ -20,9 +20,7 @@ struct Corner {
   double side, end;
 };
 
-Corner corner(int number) {
-  return {number <= 2 ? 1.0 : -1.0, number % 2 == 0 ? 1.0 : -1.0};
-}
+Corner corner(int number) { return {number <= 2 ? 1.0 : -1.0, number % 2 == 0 ? 1.0 : -1.0}; }
 
 SystemInfo slider_crank_info(const SliderCrankData& data) {
   SystemInfo info{.name = "slider-crank", .positions = 3, .velocities = 3, .cache = cache_size};

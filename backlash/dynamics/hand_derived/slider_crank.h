@@ -9,14 +9,14 @@ namespace backlash {
 
 /// Data of paper 001, table 1.
 struct SliderCrankData {
-  double crank_length = 0.153;   ///< l1 [m]
-  double rod_length = 0.306;     ///< l2 [m]
-  double half_length = 0.05;     ///< a of the slider [m]
-  double half_width = 0.025;     ///< b of the slider [m]
-  double clearance = 0.001;      ///< c, on each side [m]
+  double crank_length = 0.153;                   ///< l1 [m]
+  double rod_length = 0.306;                     ///< l2 [m]
+  double half_length = 0.05;                     ///< a of the slider [m]
+  double half_width = 0.025;                     ///< b of the slider [m]
+  double clearance = 0.001;                      ///< c, on each side [m]
   double mass[3] = {0.038, 0.038, 0.076};        ///< crank, rod, slider [kg]
   double inertia[3] = {7.4e-5, 5.9e-4, 2.7e-6};  ///< about their centres of mass [kg m²]
-  double gravity = 9.81;         ///< along −y [m/s²]
+  double gravity = 9.81;                         ///< along −y [m/s²]
   ContactLaw law{.restitution = 0.4, .friction = 0.01};
   int corner_order[4] = {1, 2, 3, 4};  ///< the paper's corner that each contact is
 };

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/results/channel.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace backlash {
+namespace {
+
+struct Suffix {
+  const char* name;
+  const char* unit;
+};
+
+constexpr std::array plane{Suffix{"x", "m"},    Suffix{"y", "m"},    Suffix{"angle", "rad"},
+                           Suffix{"vx", "m/s"}, Suffix{"vy", "m/s"}, Suffix{"omega", "rad/s"}};
+constexpr std::array space{Suffix{"x", "m"},     Suffix{"y", "m"},      Suffix{"z", "m"},
+                           Suffix{"qw", "-"},    Suffix{"qx", "-"},     Suffix{"qy", "-"},
+                           Suffix{"qz", "-"},    Suffix{"vx", "m/s"},   Suffix{"vy", "m/s"},
+                           Suffix{"vz", "m/s"},  Suffix{"wx", "rad/s"}, Suffix{"wy", "rad/s"},
+                           Suffix{"wz", "rad/s"}};
+
+void add_coordinates(const std::vector<std::string>& names, int count, const char* letter,
+                     const char* unit, std::vector<Channel>& channels) {
+  for (int i = 0; i < count; ++i)
+    channels.push_back(
+        {names.empty() ? fmt::format("{}{}", letter, i + 1) : names[static_cast<std::size_t>(i)],
+         unit});
+}
+
+}  // namespace
+
+std::vector<Channel> state_channels(const SystemInfo& info) {
+  std::vector<Channel> channels{{"t", "s"}};
+  add_coordinates(info.position_names, info.positions, "q", "m or rad", channels);
+  add_coordinates(info.velocity_names, info.velocities, "u", "m/s or rad/s", channels);
+  const auto add_body = [&](const std::string& body, const auto& suffixes) {
+    for (const Suffix& s : suffixes)
+      channels.push_back({fmt::format("{}.{}", body, s.name), s.unit});
+  };
+  for (const std::string& body : info.bodies)
+    info.space == 2 ? add_body(body, plane) : add_body(body, space);
+  return channels;
+}
+
+void append_state_row(const System& system, const Configuration& c, const State& state,
+                      std::vector<double>& row) {
+  const SystemInfo& info = system.info();
+  row.push_back(state.t);
+  row.insert(row.end(), state.q.begin(), state.q.end());
+  row.insert(row.end(), state.u.begin(), state.u.end());
+  for (int body = 0; body < static_cast<int>(info.bodies.size()); ++body) {
+    const BodyMotion m = system.body_motion(c, state.u, body);
+    if (info.space == 2)
+      row.insert(row.end(), {m.p_W.x(), m.p_W.y(), m.angle, m.v_W.x(), m.v_W.y(), m.w_W.z()});
+    else
+      row.insert(row.end(), {m.p_W.x(), m.p_W.y(), m.p_W.z(), m.orientation[0], m.orientation[1],
+                             m.orientation[2], m.orientation[3], m.v_W.x(), m.v_W.y(), m.v_W.z(),
+                             m.w_W.x(), m.w_W.y(), m.w_W.z()});
+  }
+}
+
+}  // namespace backlash

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/integrators/step_result.h"
+
+namespace backlash {
+
+enum class EventKind {
+  impact,   ///< an open contact that approaches closes
+  release,  ///< a contact that pushed for more than one step opens
+  stick,    ///< a sliding contact comes to rest
+  slip      ///< a sticking contact begins to slide
+};
+
+std::string_view name(EventKind kind);
+
+/// Something that happened at a contact.
+struct Event {
+  /// [s]; of an impact: when the gap closed, between the middles of two steps; else the middle of
+  /// the step.
+  double t = 0;
+  EventKind kind = EventKind::impact;
+  int contact = 0;
+  double gamma_n_before = 0, gamma_n_after = 0;  ///< [m/s]
+  double impulse_n = 0;                          ///< in this step [N s]
+  double impulse_t = 0;    ///< along the first tangent; in space the size of both [N s]
+  double energy_loss = 0;  ///< in this step [J]
+  ContactPoint point;
+};
+
+/// The events of the step that led to `state`, appended.
+void append_events(const System& system, const StepResult& result, const State& state,
+                   std::vector<Event>& events);
+
+}  // namespace backlash
