@@ -3,6 +3,7 @@
 #include "backlash/laws/set_valued.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -17,9 +18,15 @@ int count(const Coulomb& law) { return 1 + law.tangents; }
 int count(const Relay& law) { return law.rows; }
 
 /// The point of the disk of that radius nearest to `trial`.
-void project_to_disk(double radius, VectorRef trial) {
-  const double length = trial.norm();
-  if (length > radius) trial *= radius / length;
+void project_to_disk(double radius, int rows, double* trial) {
+  if (rows == 1) {
+    *trial = std::max(-radius, std::min(radius, *trial));
+    return;
+  }
+  const double length = std::sqrt(trial[0] * trial[0] + trial[1] * trial[1]);
+  if (!(length > radius)) return;
+  trial[0] *= radius / length;
+  trial[1] *= radius / length;
 }
 
 void require_count(int found, int lowest, int highest, const std::string& quantity) {
@@ -54,10 +61,12 @@ void project(const Unilateral&, VectorRef trial) { trial[0] = std::max(0.0, tria
 
 void project(const Coulomb& law, VectorRef trial) {
   trial[0] = std::max(0.0, trial[0]);
-  project_to_disk(law.friction * (trial[0] + law.preload), trial.tail(law.tangents));
+  project_to_disk(law.friction * (trial[0] + law.preload), law.tangents, trial.data() + 1);
 }
 
-void project(const Relay& law, VectorRef trial) { project_to_disk(law.limit, trial); }
+void project(const Relay& law, VectorRef trial) {
+  project_to_disk(law.limit, law.rows, trial.data());
+}
 
 void project(const Law& law, VectorRef trial) {
   std::visit([&](const auto& member) { project(member, trial); }, law);

@@ -58,7 +58,7 @@ void iterate_once(const SweepProblem<Operator>& problem, const VectorMap& r, dou
     const double limit = contact.limit(normal);
     double tangent[2] = {0, 0};
     for (int i = 0; i < contact.tangents; ++i) tangent[i] = trial(contact.tangent + i);
-    const double length = std::hypot(tangent[0], tangent[1]);
+    const double length = length_of(tangent);
     const double shrink = length > limit ? limit / length : 1;
     for (int i = 0; i < contact.tangents; ++i) move(contact.tangent + i, shrink * tangent[i]);
   }

@@ -3,6 +3,8 @@
 #include "backlash/solvers/automatic.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 #include "backlash/solvers/contact_modes.h"
 #include "backlash/solvers/enumeration.h"
@@ -16,94 +18,157 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// Guess the modes, solve, read the modes off the answer, until they stay as they were.
-bool solve_by_modes(const ReducedProblem& reduced, Arena& scratch, Judge& judge, int& iterations,
-                    VectorMap& impulse) {
-  constexpr int corrections = 12;
-  Arena::Frame frame(scratch);
-  const auto contacts = static_cast<Index>(reduced.contacts.size());
-  VectorMap xi = frame.vector(impulse.size());
-  std::span<Mode> modes = frame.list<Mode>(contacts), next = frame.list<Mode>(contacts);
-  write_velocity(reduced, impulse, xi);
-  read_modes(reduced, impulse, xi, modes);
-  for (int k = 0; k < corrections; ++k) {
-    ++iterations;
-    if (!solve_in_modes(reduced, modes, scratch, impulse)) return false;
-    write_velocity(reduced, impulse, xi);
-    read_modes(reduced, impulse, xi, next);
-    if (std::equal(modes.begin(), modes.end(), next.begin()))
-      return judge.accepts(reduced, impulse);
-    std::copy(next.begin(), next.end(), modes.begin());
+/// The methods of the chain. Each starts from `impulse`, leaves its answer there, and returns
+/// whether the judge accepted it.
+class Chain {
+ public:
+  Chain(const ReducedProblem& problem, const SolverOptions& options, Arena& scratch, Judge& judge,
+        ContactSolution& solution)
+      : problem_(problem),
+        options_(options),
+        scratch_(scratch),
+        judge_(judge),
+        iterations_(solution.iterations) {}
+
+  /// Guess the modes, solve, read the modes off the answer, until it is right. Disks that slip are
+  /// left to Newton, which turns their directions.
+  bool modes(VectorMap& impulse) {
+    constexpr int corrections = 12;
+    Arena::Frame frame(scratch_);
+    VectorMap xi = frame.vector(impulse.size());
+    std::span<Mode> modes = frame.list<Mode>(static_cast<Index>(problem_.contacts.size()));
+    for (int k = 0; k < corrections; ++k) {
+      write_velocity(problem_, impulse, xi);
+      read_modes(problem_, impulse, xi, modes);
+      if (some_disk_slips(modes)) return false;
+      ++iterations_;
+      if (!solve_in_modes(problem_, modes, scratch_, impulse)) return false;
+      if (judge_.accepts(problem_, impulse)) return true;
+    }
+    return false;
   }
-  return false;
-}
 
-bool solve_by_newton(const ReducedProblem& reduced, int steps, Arena& scratch, Judge& judge,
-                     int& iterations, VectorMap& impulse) {
-  iterations += iterate_newton(reduced, judge.absolute_tolerance() / 10, steps, scratch, impulse);
-  return judge.accepts(reduced, impulse);
-}
-
-/// Lemke on the whole problem; in space Newton goes on from there.
-bool solve_by_lemke(const ContactProblem& problem, const ReducedProblem& reduced,
-                    const SolverOptions& options, Arena& scratch, Judge& judge, int& iterations,
-                    VectorMap& impulse) {
-  ContactSolution attempt;
-  solve_lemke(problem, options, scratch, attempt);
-  iterations += attempt.iterations;
-  if (judge.accepts(attempt.impulse)) return true;
-  if (attempt.status != SolverStatus::approximated) return false;
-  restrict_to(reduced, attempt.impulse, impulse);
-  return solve_by_newton(reduced, 50, scratch, judge, iterations, impulse);
-}
-
-bool solve_by_sweeps(const ReducedProblem& reduced, const SolverOptions& options, Arena& scratch,
-                     Judge& judge, int& iterations, VectorMap& impulse) {
-  constexpr int sweeps = 100;
-  Arena::Frame frame(scratch);
-  VectorMap trial = frame.vector(impulse.size());
-  while (iterations < options.max_iterations) {
-    sweep_gauss_seidel(reduced, sweeps, scratch, impulse);
-    iterations += sweeps;
-    if (judge.accepts(reduced, impulse)) return true;
-    trial = impulse;
-    if (solve_by_newton(reduced, 30, scratch, judge, iterations, trial)) return true;
+  bool newton(int steps, VectorMap& impulse) {
+    iterations_ +=
+        iterate_newton(problem_, judge_.absolute_tolerance() / 10, steps, scratch_, impulse);
+    return judge_.accepts(problem_, impulse);
   }
-  return false;
-}
 
-bool solve_by_chain(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
-                    Judge& judge, ContactSolution& solution) {
+  /// Newton on all rows from the best impulse so far, where elimination has cost digits.
+  bool refinement() {
+    if (problem_.eliminated.empty()) return false;
+    Arena::Frame frame(scratch_);
+    const ReducedProblem whole = keep_bilateral(judge_.problem(), frame);
+    VectorMap impulse = frame.vector(whole.c.size());
+    restrict_to(whole, judge_.best(), impulse);
+    iterations_ += iterate_newton(whole, judge_.absolute_tolerance() / 10, 10, scratch_, impulse);
+    return judge_.accepts(whole, impulse);
+  }
+
+  /// Lemke, and Newton from where it ends: with several tie tolerances, and in space with several
+  /// polyhedral cones.
+  bool lemke(VectorMap& impulse) {
+    for (const PivotOptions& attempt : {PivotOptions{.facets = 8, .tie_tolerance = 1e-10},
+                                        PivotOptions{.facets = 12, .tie_tolerance = 1e-13},
+                                        PivotOptions{.facets = 18, .tie_tolerance = 1e-7},
+                                        PivotOptions{.facets = 27, .tie_tolerance = 1e-10}}) {
+      const LcpResult result = pivot_lemke(problem_, attempt, scratch_, impulse);
+      iterations_ += result.pivots;
+      if (result.status != LcpStatus::solved) continue;
+      if (judge_.accepts(problem_, impulse) || newton(50, impulse)) return true;
+    }
+    return false;
+  }
+
+  /// Gauss–Seidel, and Newton from where it has come to.
+  bool sweeps(VectorMap& impulse) {
+    constexpr int between = 100, most = 500;
+    Arena::Frame frame(scratch_);
+    VectorMap trial = frame.vector(impulse.size());
+    for (int done = 0; done < std::min(most, options_.max_iterations); done += between) {
+      sweep_gauss_seidel(problem_, between, scratch_, impulse);
+      iterations_ += between;
+      if (judge_.accepts(problem_, impulse)) return true;
+      trial = impulse;
+      if (newton(30, trial)) return true;
+    }
+    return false;
+  }
+
+  /// Newton from points scattered over several orders of magnitude, after some sweeps from there.
+  bool restarts(VectorMap& impulse) {
+    constexpr int starts = 60;
+    const double velocity = judge_.absolute_tolerance() / options_.tolerance;
+    std::uint64_t state = 1;
+    for (int k = 0; k < starts; ++k) {
+      const double reach = velocity * std::ldexp(1.0, 2 * (k % 6));  // up to 4⁵ [m/s]
+      for (Index i = 0; i < impulse.size(); ++i) {
+        state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
+        const double random = std::ldexp(static_cast<double>(state >> 11), -52) - 1;
+        impulse[i] = random * reach / std::max(problem_.G(i, i), 1e-6 * problem_.largest_mobility);
+      }
+      sweep_gauss_seidel(problem_, 1 + k % 10, scratch_, impulse);
+      if (newton(50, impulse)) return true;
+    }
+    return false;
+  }
+
+  bool enumeration() {
+    const EnumerationLimits limits{.facets = 8, .most_combinations = 20000};
+    search_modes(problem_, limits, scratch_, judge_, iterations_);
+    return judge_.solved();
+  }
+
+ private:
+  bool some_disk_slips(std::span<const Mode> modes) const {
+    for (std::size_t k = 0; k < modes.size(); ++k)
+      if (problem_.contacts[k].tangents == 2 && !modes[k].sticks && modes[k].pushes) return true;
+    return false;
+  }
+
+  const ReducedProblem& problem_;
+  const SolverOptions& options_;
+  Arena& scratch_;
+  Judge& judge_;
+  int& iterations_;
+};
+
+/// Returns the name of the method that solved the problem, or of the whole chain if none did.
+std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptions& options,
+                                Arena& scratch, Judge& judge, ContactSolution& solution) {
+  constexpr Index largest_direct = 100;  // rows; above, a sweep costs much less than a direct step
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);
-  int& iterations = solution.iterations;
   VectorMap guess = frame.vector(reduced.c.size()), impulse = frame.vector(reduced.c.size());
   restrict_to(reduced, solution.impulse, guess);
+  Chain chain(reduced, options, scratch, judge, solution);
   impulse = guess;
-  if (solve_by_modes(reduced, scratch, judge, iterations, impulse)) return true;
+  if (chain.modes(impulse)) return "modes";
+  if (reduced.c.size() <= largest_direct) {
+    impulse = guess;
+    if (chain.newton(30, impulse)) return "newton";
+    if (chain.refinement()) return "newton";
+    if (chain.lemke(impulse) || chain.refinement()) return "lemke";
+  }
   impulse = guess;
-  if (solve_by_newton(reduced, 30, scratch, judge, iterations, impulse)) return true;
-  if (solve_by_lemke(problem, reduced, options, scratch, judge, iterations, impulse)) return true;
-  impulse = guess;
-  if (solve_by_sweeps(reduced, options, scratch, judge, iterations, impulse)) return true;
-  ContactSolution attempt;
-  solve_enumeration(problem, options, scratch, attempt);
-  return judge.accepts(attempt.impulse);
+  if (chain.sweeps(impulse)) return "gauss-seidel";
+  if (reduced.c.size() <= largest_direct && chain.restarts(impulse)) return "newton restarted";
+  if (chain.enumeration() || chain.refinement()) return "enumeration";
+  return "auto";
 }
 
 }  // namespace
 
 void solve_automatic(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                      ContactSolution& solution) {
-  constexpr Index largest_direct = 600;
-  if (std::holds_alternative<BlockDelassus>(problem.delassus) ||
-      problem.free_velocity.size() > largest_direct) {
+  constexpr Index largest_dense = 600;  // rows
+  if (problem.free_velocity.size() > largest_dense) {
     solve_gauss_seidel(problem, options, scratch, solution);
     return;
   }
   Judge judge(problem, options, scratch, solution);
-  const bool solved = solve_by_chain(problem, options, scratch, judge, solution);
-  judge.conclude("auto", solved ? SolverStatus::solved : SolverStatus::iteration_limit);
+  const std::string_view method = solve_by_chain(problem, options, scratch, judge, solution);
+  judge.conclude(method, SolverStatus::iteration_limit);
 }
 
 }  // namespace backlash

@@ -118,15 +118,15 @@ void read_modes(const ReducedProblem& problem, const VectorView& impulse, const 
     Mode& mode = modes[k] = {};
     double normal = 0;  // Λ_N − r ξ_N
     if (contact.has_normal())
-      normal = impulse[contact.normal] - normal_r(problem, contact) * xi[contact.normal];
+      normal = impulse[contact.normal] - contact.normal_r * xi[contact.normal];
     mode.pushes = normal > 0;
     if (contact.tangents == 0) continue;
-    const double r = tangent_r(problem, contact);
+    const double r = contact.tangent_r;
     double trial[2] = {0, 0};  // Λ_T − r ξ_T
     for (int i = 0; i < contact.tangents; ++i)
       trial[i] = impulse[contact.tangent + i] - r * xi[contact.tangent + i];
     const double limit = contact.limit(std::max(0.0, normal));
-    const double length = std::hypot(trial[0], trial[1]);
+    const double length = length_of(trial);
     mode.sticks = length <= limit && (mode.pushes || limit > 0);
     if (mode.sticks || length == 0) continue;
     for (int i = 0; i < contact.tangents; ++i) mode.slip[i] = -trial[i] / length;

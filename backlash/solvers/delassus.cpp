@@ -109,7 +109,8 @@ void write_dense(const Delassus& G, MatrixRef dense) {
     return;
   }
   const auto& form = std::get<BlockDelassus>(G);
-  dense = Matrix(form.W.transpose() * form.mass_inverse_W);
+  for (Index j = 0; j < dense.cols(); ++j)
+    for (Index i = 0; i <= j; ++i) dense(i, j) = dense(j, i) = entry(form, i, j);
 }
 
 }  // namespace backlash

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/solvers/enumeration.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "backlash/solvers/contact_modes.h"
 #include "backlash/solvers/judge.h"
@@ -13,8 +13,6 @@ namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
-
-constexpr double most_combinations = 1 << 22;
 
 /// All combinations of the contacts' modes, one after the other.
 class Combinations {
@@ -63,17 +61,16 @@ bool solve_combination(const ReducedProblem& problem, std::span<const Mode> mode
   return true;
 }
 
-/// Shows the judge every combination until `done(impulse)`.
+/// Calls done(impulse) for every combination that has one, until it says so.
 template <class Done>
-SolverStatus enumerate(const ReducedProblem& reduced, const SolverOptions& options,
-                       double tolerance, Arena& scratch, int& tried, Done done) {
+SolverStatus enumerate(const ReducedProblem& reduced, const EnumerationLimits& limits,
+                       double tolerance, Arena& scratch, Done done) {
   Arena::Frame frame(scratch);
-  Combinations combinations(reduced, options.facets, frame);
-  if (combinations.number() > most_combinations) return SolverStatus::too_large;
+  Combinations combinations(reduced, limits.facets, frame);
+  if (combinations.number() > limits.most_combinations) return SolverStatus::too_large;
   VectorMap impulse = frame.vector(reduced.c.size());
   const bool planar = reduced.planar();
   do {
-    ++tried;
     if (solve_combination(reduced, combinations.modes(), planar, tolerance, scratch, impulse) &&
         done(impulse))
       break;
@@ -96,6 +93,15 @@ bool accepts_guess(const ReducedProblem& reduced, const VectorView& guess, doubl
 
 }  // namespace
 
+SolverStatus search_modes(const ReducedProblem& problem, const EnumerationLimits& limits,
+                          Arena& scratch, Judge& judge, int& tried) {
+  return enumerate(problem, limits, judge.absolute_tolerance() / 10, scratch,
+                   [&](const VectorMap& impulse) {
+                     ++tried;
+                     return judge.accepts(problem, impulse);
+                   });
+}
+
 void solve_enumeration(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                        ContactSolution& solution) {
   Arena::Frame frame(scratch);
@@ -105,9 +111,8 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
   solution.iterations = 1;
   SolverStatus otherwise = SolverStatus::solved;
   if (!accepts_guess(reduced, solution.impulse, tolerance, scratch, judge))
-    otherwise =
-        enumerate(reduced, options, tolerance, scratch, solution.iterations,
-                  [&](const VectorMap& impulse) { return judge.accepts(reduced, impulse); });
+    otherwise = search_modes(reduced, {.facets = options.facets}, scratch, judge,
+                             solution.iterations);
   judge.conclude("enumeration", otherwise);
 }
 
@@ -117,22 +122,22 @@ std::vector<ContactSolution> all_solutions(const ContactProblem& problem,
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);
   std::vector<ContactSolution> found;
-  const double scale = velocity_scale(problem);
-  int tried = 0;
-  enumerate(reduced, options, options.tolerance * scale / 10, scratch, tried,
-            [&](const VectorMap& impulse) {
-              ContactSolution candidate;
-              Judge judge(problem, options, scratch, candidate);
-              if (!judge.accepts(reduced, impulse)) return false;
-              judge.conclude("enumeration", SolverStatus::no_solution);
-              candidate.iterations = tried;
-              for (const ContactSolution& other : found)
-                if ((other.impulse - candidate.impulse).norm() <=
-                    1e-8 * (other.impulse.norm() + candidate.impulse.norm()))
-                  return false;
-              found.push_back(candidate);
-              return false;
-            });
+  const auto is_new = [&](const ContactSolution& candidate) {
+    return std::none_of(found.begin(), found.end(), [&](const ContactSolution& other) {
+      return (other.impulse - candidate.impulse).norm() <=
+             1e-8 * (other.impulse.norm() + candidate.impulse.norm());
+    });
+  };
+  const auto collect = [&](const VectorMap& impulse) {
+    ContactSolution candidate;
+    Judge judge(problem, options, scratch, candidate);
+    if (!judge.accepts(reduced, impulse)) return false;
+    judge.conclude("enumeration", SolverStatus::no_solution);
+    if (is_new(candidate)) found.push_back(candidate);
+    return false;
+  };
+  enumerate(reduced, {.facets = options.facets}, options.tolerance * velocity_scale(problem) / 10,
+            scratch, collect);
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include "backlash/base/arena.h"
 #include "backlash/solvers/contact_problem.h"
 #include "backlash/solvers/contact_solution.h"
+#include "backlash/solvers/judge.h"
 
 namespace backlash {
 
@@ -15,6 +16,16 @@ namespace backlash {
 /// space, slip starts from options.facets directions and Newton turns it to the true one.
 void solve_enumeration(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                        ContactSolution& solution);
+
+struct EnumerationLimits {
+  int facets = 8;                     ///< directions that slip in space starts from
+  double most_combinations = 1 << 22;
+};
+
+/// Shows the judge one combination after the other until it accepts one. Counts them in `tried`;
+/// gives up at once, with `too_large`, where there are too many.
+SolverStatus search_modes(const ReducedProblem& problem, const EnumerationLimits& limits,
+                          Arena& scratch, Judge& judge, int& tried);
 
 /// All solutions that the combinations of modes lead to, each once. A frictional problem may have
 /// several, or none; of a continuum (redundant contacts) the corners are found.

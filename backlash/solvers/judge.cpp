@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/solvers/judge.h"
 
+#include <cmath>
 #include <limits>
 
 #include "backlash/solvers/residual.h"
@@ -16,23 +17,26 @@ Judge::Judge(const ContactProblem& problem, const SolverOptions& options, Arena&
       scale_(velocity_scale(problem)),
       tolerance_(options.tolerance * scale_),
       best_(std::numeric_limits<double>::infinity()) {
-  if (solution.impulse.size() != problem.free_velocity.size() || !solution.impulse.allFinite()) {
-    solution.impulse.resize(problem.free_velocity.size());
-    solution.impulse.setZero();
-  }
+  const bool fits = solution.impulse.size() == problem.free_velocity.size();
+  if (!fits) solution.impulse.resize(problem.free_velocity.size());
+  // Without free velocities no impulse is needed, and there is no scale to judge another one by.
+  if (!fits || scale_ == 0 || !solution.impulse.allFinite()) solution.impulse.setZero();
   solution.iterations = 0;
 }
 
+bool Judge::solved() const { return best_ <= tolerance_ && std::isfinite(best_); }
+
 bool Judge::accepts(const VectorView& impulse) {
-  last_ = residual(problem_, impulse, scratch_).absolute;
+  last_ = absolute_residual(problem_, impulse, scratch_);
   if (last_ < best_) {
     best_ = last_;
     solution_.impulse = impulse;
   }
-  return best_ <= tolerance_;
+  return solved();
 }
 
 bool Judge::accepts(const ReducedProblem& reduced, const VectorView& impulse) {
+  if (impulse.size() == problem_.free_velocity.size()) return accepts(impulse);
   Arena::Frame frame(scratch_);
   VectorMap full = frame.vector(problem_.free_velocity.size());
   expand(reduced, impulse, full);
@@ -43,7 +47,7 @@ void Judge::conclude(std::string_view method, SolverStatus otherwise) {
   solution_.method = method;
   solution_.residual = best_;
   solution_.relative_residual = best_ == 0 ? 0 : best_ / scale_;
-  solution_.status = best_ <= tolerance_ ? SolverStatus::solved : otherwise;
+  solution_.status = solved() ? SolverStatus::solved : otherwise;
 }
 
 }  // namespace backlash

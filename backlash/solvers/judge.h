@@ -24,6 +24,9 @@ class Judge {
   bool accepts(const VectorView& impulse);
   bool accepts(const ReducedProblem& reduced, const VectorView& impulse);
 
+  const ContactProblem& problem() const { return problem_; }
+  const VectorBuffer& best() const { return solution_.impulse; }  ///< impulse so far [N s]
+  bool solved() const;                            ///< by the best candidate so far
   double best_residual() const { return best_; }  ///< [m/s]
   double last_residual() const { return last_; }  ///< of the last candidate [m/s]
 

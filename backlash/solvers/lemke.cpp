@@ -36,7 +36,7 @@ class ContactLcp {
   const MatrixMap& A() const { return A_; }
   const VectorMap& b() const { return b_; }
 
-  void write_impulse(const VectorMap& x, VectorMap& impulse) const {
+  void write_impulse(const VectorMap& x, VectorRef impulse) const {
     for (Index i = 0; i < impulse.size(); ++i)
       impulse[i] = unit_ * S_[i] * (e_[i] + E_.row(i).dot(x));
   }
@@ -56,9 +56,9 @@ class ContactLcp {
 
   void scale() {
     for (const Contact& contact : problem_.contacts) {
-      if (contact.has_normal()) S_[contact.normal] = std::sqrt(normal_r(problem_, contact));
+      if (contact.has_normal()) S_[contact.normal] = std::sqrt(contact.normal_r);
       for (int i = 0; i < contact.tangents; ++i)
-        S_[contact.tangent + i] = std::sqrt(tangent_r(problem_, contact));
+        S_[contact.tangent + i] = std::sqrt(contact.tangent_r);
     }
     unit_ = (S_.cwiseProduct(problem_.c)).cwiseAbs().maxCoeff();
     if (!(unit_ > 0)) unit_ = 1;
@@ -160,20 +160,30 @@ bool accepts_refined(const ReducedProblem& problem, Arena& scratch, Judge& judge
 
 }  // namespace
 
+LcpResult pivot_lemke(const ReducedProblem& problem, const PivotOptions& options, Arena& scratch,
+                      VectorRef impulse) {
+  Arena::Frame frame(scratch);
+  const ContactLcp lcp(problem, options.facets, frame);
+  VectorMap x = frame.vector(lcp.b().size());
+  const LcpResult result =
+      solve_lcp(lcp.A(), lcp.b(), options.max_pivots, options.tie_tolerance, scratch, x);
+  if (result.status == LcpStatus::solved) lcp.write_impulse(x, impulse);
+  return result;
+}
+
 void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                  ContactSolution& solution) {
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);
   Judge judge(problem, options, scratch, solution);
-  const ContactLcp lcp(reduced, options.facets, frame);
-  VectorMap x = frame.vector(lcp.b().size()), impulse = frame.vector(reduced.c.size());
+  VectorMap impulse = frame.vector(reduced.c.size());
   SolverStatus otherwise = SolverStatus::no_solution;
   for (const double tie_tolerance : {1e-10, 1e-13, 1e-7}) {
     const int pivots_left = options.max_iterations - solution.iterations;
-    const LcpResult result = solve_lcp(lcp.A(), lcp.b(), pivots_left, tie_tolerance, scratch, x);
+    const LcpResult result =
+        pivot_lemke(reduced, {options.facets, tie_tolerance, pivots_left}, scratch, impulse);
     solution.iterations += result.pivots;
     if (result.status != LcpStatus::solved) continue;
-    lcp.write_impulse(x, impulse);
     if (judge.accepts(reduced, impulse)) break;
     if (!reduced.planar()) {
       otherwise = SolverStatus::approximated;

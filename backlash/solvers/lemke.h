@@ -5,6 +5,8 @@
 #include "backlash/base/arena.h"
 #include "backlash/solvers/contact_problem.h"
 #include "backlash/solvers/contact_solution.h"
+#include "backlash/solvers/lcp.h"
+#include "backlash/solvers/reduction.h"
 
 namespace backlash {
 
@@ -13,5 +15,16 @@ namespace backlash {
 /// answer is then `approximated`, unless it happens to satisfy the true law.
 void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                  ContactSolution& solution);
+
+struct PivotOptions {
+  int facets = 8;               ///< of the polyhedral friction cone
+  double tie_tolerance = 1e-10;  ///< of the lexicographic rule
+  int max_pivots = 10000;
+};
+
+/// One run of Lemke's method; `impulse` is written where it ends with a solution of the linear
+/// complementarity problem.
+LcpResult pivot_lemke(const ReducedProblem& problem, const PivotOptions& options, Arena& scratch,
+                      VectorRef impulse);
 
 }  // namespace backlash

@@ -25,22 +25,24 @@ struct Trial {
   double limit = 0;            ///< radius of the friction disk
   double r_n = 0, r_t = 0;
 
-  bool pushes() const { return normal > 0; }
+  bool bilateral = false;
+
+  bool pushes() const { return bilateral || normal > 0; }
   bool slips() const { return length > limit; }
 };
 
-Trial trial_of(const ReducedProblem& problem, const Contact& contact, const VectorView& impulse,
-               const VectorView& xi) {
+Trial trial_of(const Contact& contact, const VectorView& impulse, const VectorView& xi) {
   Trial trial;
+  trial.bilateral = contact.bilateral;
   if (contact.has_normal()) {
-    trial.r_n = normal_r(problem, contact);
+    trial.r_n = contact.normal_r;
     trial.normal = impulse[contact.normal] - trial.r_n * xi[contact.normal];
   }
   if (contact.tangents == 0) return trial;
-  trial.r_t = tangent_r(problem, contact);
+  trial.r_t = contact.tangent_r;
   for (int i = 0; i < contact.tangents; ++i)
     trial.tangent[i] = impulse[contact.tangent + i] - trial.r_t * xi[contact.tangent + i];
-  trial.length = std::hypot(trial.tangent[0], trial.tangent[1]);
+  trial.length = length_of(trial.tangent);
   trial.limit = contact.limit(std::max(0.0, trial.normal));
   return trial;
 }
@@ -49,7 +51,7 @@ Trial trial_of(const ReducedProblem& problem, const Contact& contact, const Vect
 void write_equations(const ReducedProblem& problem, const VectorView& impulse, const VectorView& xi,
                      VectorRef F) {
   for (const Contact& contact : problem.contacts) {
-    const Trial trial = trial_of(problem, contact, impulse, xi);
+    const Trial trial = trial_of(contact, impulse, xi);
     if (contact.has_normal())
       F[contact.normal] = trial.pushes() ? xi[contact.normal] : impulse[contact.normal] / trial.r_n;
     const double shrink = trial.slips() ? trial.limit / trial.length : 1;
@@ -101,7 +103,7 @@ void write_jacobian(const ReducedProblem& problem, const VectorView& impulse, co
                     MatrixMap& J) {
   J.setZero();
   for (const Contact& contact : problem.contacts) {
-    const Trial trial = trial_of(problem, contact, impulse, xi);
+    const Trial trial = trial_of(contact, impulse, xi);
     if (contact.has_normal()) write_normal_row(problem, contact, trial, J);
     if (contact.tangents > 0) write_tangent_rows(problem, contact, trial, J);
   }

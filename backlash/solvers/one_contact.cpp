@@ -37,7 +37,7 @@ void stick_tangentially(const OneContact& contact, double impulse[3]) {
 
 double tangential_size(const OneContact& contact, const double impulse[3]) {
   const int t = first_tangent(contact);
-  return contact.tangents == 2 ? std::hypot(impulse[t], impulse[t + 1]) : std::abs(impulse[t]);
+  return contact.tangents == 2 ? std::sqrt(impulse[t] * impulse[t] + impulse[t + 1] * impulse[t + 1]) : std::abs(impulse[t]);
 }
 
 /// Friction of given strength `radius`, Λ_N = 0: ‖Λ_T‖ ≤ radius. With two tangents the multiplier

@@ -11,44 +11,62 @@ using Index = Eigen::Index;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-/// Row numbers of the two groups: those that stay and the bilateral ones. Tangent rows of
-/// frictionless contacts belong to neither: their impulse is zero.
-struct Groups {
-  std::span<Index> kept, bilateral;
-};
-
 bool frictionless(const Coulomb& law) { return law.friction == 0; }
 
-Groups group_rows(const ContactProblem& problem, Arena::Frame& frame) {
-  const Index n = count_rows(problem);
-  std::span<Index> kept = frame.list<Index>(n), bilateral = frame.list<Index>(n);
-  std::size_t k = 0, b = 0;
-  for (const LawBlock& block : problem.blocks) {
-    const auto* coulomb = std::get_if<Coulomb>(&block.law);
-    const Index m = coulomb && frictionless(*coulomb) ? 1 : rows(block.law);
-    const bool is_bilateral = std::holds_alternative<Bilateral>(block.law);
-    for (Index i = 0; i < m; ++i) (is_bilateral ? bilateral[b++] : kept[k++]) = block.first + i;
+/// The block's contact, with the rows that the problem gives it. Not for bilateral rows.
+Contact contact_of(const LawBlock& block) {
+  Contact contact;
+  if (const auto* relay = std::get_if<Relay>(&block.law)) {
+    contact.tangent = block.first;
+    contact.tangents = relay->rows;
+    contact.offset = relay->limit;
+    return contact;
   }
-  return {kept.first(k), bilateral.first(b)};
+  contact.normal = block.first;
+  contact.tangent = block.first + 1;
+  if (const auto* law = std::get_if<Coulomb>(&block.law); law && !frictionless(*law)) {
+    contact.tangents = law->tangents;
+    contact.friction = law->friction;
+    contact.offset = law->friction * law->preload;
+  }
+  return contact;
 }
 
-/// The contacts of the kept rows, renumbered by them.
-std::span<Contact> list_kept_contacts(const ContactProblem& problem, Arena::Frame& frame) {
-  std::span<Contact> contacts = list_contacts(problem, frame);
-  std::size_t count = 0;
-  Index row = 0;
-  for (const Contact& contact : contacts) {
-    if (contact.bilateral) continue;
-    Contact& kept = contacts[count++] = contact;
-    if (kept.has_normal()) kept.normal = row++;
-    kept.tangent = row;
-    row += kept.tangents;
+/// Row numbers of the original problem in two groups, those that stay and the bilateral ones, and
+/// the contacts of the first group, numbered by it. Tangent rows of frictionless contacts belong to
+/// neither: their impulse is zero.
+struct Groups {
+  std::span<Index> kept, bilateral;
+  std::span<Contact> contacts;
+};
+
+/// Numbers the contact's rows by the kept rows, and adds them to these.
+void keep_rows(Contact& contact, std::span<Index> kept, std::size_t& count) {
+  if (contact.has_normal()) {
+    kept[count] = contact.normal;
+    contact.normal = static_cast<Index>(count++);
   }
-  return contacts.first(count);
+  const Index tangent = contact.tangent;
+  contact.tangent = static_cast<Index>(count);
+  for (int i = 0; i < contact.tangents; ++i) kept[count++] = tangent + i;
+}
+
+Groups group_rows(const ContactProblem& problem, Arena::Frame& frame) {
+  const Index n = problem.free_velocity.size();
+  std::span<Index> kept = frame.list<Index>(n), bilateral = frame.list<Index>(n);
+  std::span<Contact> contacts = frame.list<Contact>(static_cast<Index>(problem.blocks.size()));
+  std::size_t k = 0, b = 0, count = 0;
+  for (const LawBlock& block : problem.blocks) {
+    if (const auto* law = std::get_if<Bilateral>(&block.law))
+      for (Index i = 0; i < law->rows; ++i) bilateral[b++] = block.first + i;
+    else
+      keep_rows(contacts[count++] = contact_of(block), kept, k);
+  }
+  return {kept.first(k), bilateral.first(b), contacts.first(count)};
 }
 
 MatrixMap dense_matrix(const ContactProblem& problem, Arena::Frame& frame) {
-  const Index n = count_rows(problem);
+  const Index n = problem.free_velocity.size();
   if (const auto* dense = std::get_if<DenseDelassus>(&problem.delassus))
     return {const_cast<double*>(dense->G.data()), n, n};
   MatrixMap G = frame.matrix(n, n);
@@ -87,40 +105,44 @@ Index eliminate(MatrixMap A, std::span<Index> order, VectorMap original) {
   return pivots;
 }
 
-double inverse_mobility(const ReducedProblem& reduced, double G) {
-  return 1 / (G > 1e-14 * reduced.largest_mobility ? G : reduced.largest_mobility);
-}
-
-void find_largest_mobility(ReducedProblem& reduced) {
+void set_r(ReducedProblem& reduced) {
   double largest = 0;
   for (Index i = 0; i < reduced.G.rows(); ++i) largest = std::max(largest, reduced.G(i, i));
   reduced.largest_mobility = largest > 0 ? largest : 1;
+  const auto inverse = [&](double G) {
+    return 1 / (G > 1e-14 * reduced.largest_mobility ? G : reduced.largest_mobility);
+  };
+  for (Contact& contact : reduced.contacts) {
+    const Index n = contact.normal, t = contact.tangent;
+    if (contact.has_normal()) contact.normal_r = inverse(reduced.G(n, n));
+    if (contact.tangents == 1) contact.tangent_r = inverse(reduced.G(t, t));
+    if (contact.tangents == 2)
+      contact.tangent_r = inverse((reduced.G(t, t) + reduced.G(t + 1, t + 1)) / 2);
+  }
+}
+
+void copy_kept_rows(const MatrixMap& G, const VectorBuffer& c, Arena::Frame& frame,
+                    ReducedProblem& reduced) {
+  const auto n = static_cast<Index>(reduced.kept.size());
+  new (&reduced.G) MatrixMap(frame.matrix(n, n));
+  new (&reduced.c) VectorMap(frame.vector(n));
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < n; ++i) reduced.G(i, j) = G(reduced.kept[at(i)], reduced.kept[at(j)]);
+    reduced.c[j] = c[reduced.kept[at(j)]];
+  }
 }
 
 }  // namespace
 
 std::span<Contact> list_contacts(const ContactProblem& problem, Arena::Frame& frame) {
-  std::span<Contact> contacts = frame.list<Contact>(count_rows(problem));
+  std::span<Contact> contacts = frame.list<Contact>(problem.free_velocity.size());
   std::size_t count = 0;
   for (const LawBlock& block : problem.blocks) {
     if (const auto* bilateral = std::get_if<Bilateral>(&block.law)) {
       for (Index i = 0; i < bilateral->rows; ++i)
         contacts[count++] = {.normal = block.first + i, .bilateral = true};
-      continue;
-    }
-    Contact& contact = contacts[count++] = {};
-    if (const auto* relay = std::get_if<Relay>(&block.law)) {
-      contact.tangent = block.first;
-      contact.tangents = relay->rows;
-      contact.offset = relay->limit;
-      continue;
-    }
-    contact.normal = block.first;
-    contact.tangent = block.first + 1;
-    if (const auto* law = std::get_if<Coulomb>(&block.law); law && !frictionless(*law)) {
-      contact.tangents = law->tangents;
-      contact.friction = law->friction;
-      contact.offset = law->friction * law->preload;
+    } else {
+      contacts[count++] = contact_of(block);
     }
   }
   return contacts.first(count);
@@ -139,21 +161,16 @@ ReducedProblem reduce(const ContactProblem& problem, Arena::Frame& frame) {
   const auto& c = problem.free_velocity;
 
   ReducedProblem reduced;
-  reduced.contacts = list_kept_contacts(problem, frame);
+  reduced.contacts = rows.contacts;
   reduced.kept = rows.kept;
   if (nc == c.size()) {  // nothing to leave out: work on the problem itself
     new (&reduced.G) MatrixMap(const_cast<double*>(G.data()), nc, nc);
     new (&reduced.c) VectorMap(const_cast<double*>(c.data()), nc);
     new (&reduced.X) MatrixMap(nullptr, 0, nc + 1);
-    find_largest_mobility(reduced);
+    set_r(reduced);
     return reduced;
   }
-  new (&reduced.G) MatrixMap(frame.matrix(nc, nc));
-  new (&reduced.c) VectorMap(frame.vector(nc));
-  for (Index j = 0; j < nc; ++j) {
-    for (Index i = 0; i < nc; ++i) reduced.G(i, j) = G(rows.kept[at(i)], rows.kept[at(j)]);
-    reduced.c[j] = c[rows.kept[at(j)]];
-  }
+  copy_kept_rows(G, c, frame, reduced);
   MatrixMap A = frame.matrix(nb, nb + nc + 1);
   for (Index i = 0; i < nb; ++i) {
     const Index row = rows.bilateral[at(i)];
@@ -178,8 +195,21 @@ ReducedProblem reduce(const ContactProblem& problem, Arena::Frame& frame) {
       for (Index j = 0; j < nc; ++j) reduced.G(i, j) -= coupling * reduced.X(k, j);
       reduced.c[i] -= coupling * reduced.X(k, nc);
     }
-  find_largest_mobility(reduced);
+  set_r(reduced);
   return reduced;
+}
+
+ReducedProblem keep_bilateral(const ContactProblem& problem, Arena::Frame& frame) {
+  ReducedProblem whole;
+  whole.contacts = list_contacts(problem, frame);
+  std::span<Index> kept = frame.list<Index>(problem.free_velocity.size());
+  std::size_t count = 0;
+  for (Contact& contact : whole.contacts) keep_rows(contact, kept, count);
+  whole.kept = kept.first(count);
+  copy_kept_rows(dense_matrix(problem, frame), problem.free_velocity, frame, whole);
+  new (&whole.X) MatrixMap(nullptr, 0, static_cast<Index>(count) + 1);
+  set_r(whole);
+  return whole;
 }
 
 void expand(const ReducedProblem& reduced, const VectorView& impulse, VectorRef full) {
@@ -197,17 +227,6 @@ void expand(const ReducedProblem& reduced, const VectorView& impulse, VectorRef 
 void restrict_to(const ReducedProblem& reduced, const VectorView& full, VectorRef impulse) {
   for (std::size_t i = 0; i < reduced.kept.size(); ++i)
     impulse[static_cast<Index>(i)] = full[reduced.kept[i]];
-}
-
-double normal_r(const ReducedProblem& reduced, const Contact& contact) {
-  return inverse_mobility(reduced, reduced.G(contact.normal, contact.normal));
-}
-
-double tangent_r(const ReducedProblem& reduced, const Contact& contact) {
-  double mean = 0;
-  for (Index i = contact.tangent; i < contact.tangent + contact.tangents; ++i)
-    mean += reduced.G(i, i) / contact.tangents;
-  return inverse_mobility(reduced, mean);
 }
 
 void write_velocity(const ReducedProblem& reduced, const VectorView& impulse, VectorRef xi) {

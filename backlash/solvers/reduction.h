@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "backlash/base/arena.h"
@@ -21,10 +22,15 @@ struct Contact {
   double friction = 0;  ///< μ
   double offset = 0;    ///< a [N s]
   bool bilateral = false;
+  double normal_r = 0;   ///< r of the augmented Lagrangian, 1/G_ii of the normal row [kg]
+  double tangent_r = 0;  ///< the same for the tangents, one over the mean where there are two [kg]
 
   bool has_normal() const { return normal >= 0; }
   double limit(double normal_impulse) const { return friction * normal_impulse + offset; }
 };
+
+/// ‖v‖ of the tangent rows; v[1] is zero where there is one row.
+inline double length_of(const double v[2]) { return std::sqrt(v[0] * v[0] + v[1] * v[1]); }
 
 struct ReducedProblem {
   MatrixMap G{nullptr, 0, 0};   ///< [1/kg]; not to be written to
@@ -41,23 +47,23 @@ struct ReducedProblem {
 };
 
 /// The contacts of a problem in the order of its blocks, numbered by the problem's own rows:
-/// bilateral rows one by one, frictionless contacts without their tangents.
+/// bilateral rows one by one, frictionless contacts without their tangents. The r are not set.
 std::span<Contact> list_contacts(const ContactProblem& problem, Arena::Frame& frame);
 
 /// Eliminates bilateral rows by diagonal pivoting, dropping redundant ones (pivot below 1e-13 of
-/// the row's own diagonal). Lives as long as the frame and the problem.
+/// the row's own diagonal), and sets the r of all contacts: a row that nothing can move (zero on
+/// the diagonal) takes that of the most mobile row. Lives as long as the frame and the problem.
 ReducedProblem reduce(const ContactProblem& problem, Arena::Frame& frame);
+
+/// The same without elimination: bilateral rows stay, as contacts that are `bilateral`. Elimination
+/// loses digits where a contact can hardly move against the bilateral rows; this does not.
+ReducedProblem keep_bilateral(const ContactProblem& problem, Arena::Frame& frame);
 
 /// The impulses of the original problem.
 void expand(const ReducedProblem& reduced, const VectorView& impulse, VectorRef full);
 
 /// The rows of a full impulse that the reduced problem has.
 void restrict_to(const ReducedProblem& reduced, const VectorView& full, VectorRef impulse);
-
-/// The r of the augmented Lagrangian for a row: 1/G_ii, and for two tangents one over their mean.
-/// A row that nothing can move (zero on the diagonal) takes that of the most mobile row.
-double normal_r(const ReducedProblem& reduced, const Contact& contact);
-double tangent_r(const ReducedProblem& reduced, const Contact& contact);
 
 /// ξ = G Λ + c.
 void write_velocity(const ReducedProblem& reduced, const VectorView& impulse, VectorRef xi);

@@ -17,6 +17,9 @@ struct Residual {
 Residual residual(const ContactProblem& problem, const VectorView& impulse, Arena& scratch);
 Residual residual(const ContactProblem& problem, const VectorView& impulse);
 
+/// Residual::absolute alone [m/s].
+double absolute_residual(const ContactProblem& problem, const VectorView& impulse, Arena& scratch);
+
 /// What relative residuals are relative to: the larger of ‖c‖ and problem.velocity_scale [m/s].
 double velocity_scale(const ContactProblem& problem);
 
