@@ -69,7 +69,8 @@ ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a,
   memory.states(state.z)[a.contact] = static_cast<double>(outcome.state);
   memory.contact_work(state.z)[a.contact] += done;
   memory.contact_loss(state.z)[a.contact] += outcome.loss;
-  if (outcome.state == ContactState::impact) memory.impact_loss(state.z)[a.contact] += outcome.loss;
+  if (outcome.state == ContactState::impact && outcome.gamma_before[0] < 0)
+    memory.impact_loss(state.z)[a.contact] += outcome.loss;
   return outcome;
 }
 

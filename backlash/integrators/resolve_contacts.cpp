@@ -129,12 +129,15 @@ bool resolve_poisson(Moreau::Workspace& work, double step) {
   return true;
 }
 
-/// An approach faster than what the solver's tolerance can see.
+/// Whether an impact, of whatever law, may reach a contact of Poisson's law in this step.
 bool any_impact_by_poisson(const Moreau::Workspace& work) {
   if (!work.has_poisson) return false;
-  return std::any_of(work.active.begin(), work.active.end(), [&](const ActiveContact& a) {
-    return info_of(work, a).law.impact == ImpactLaw::poisson && work.gamma_before[a.first] < 0;
-  });
+  bool poisson = false, approach = false;
+  for (const ActiveContact& a : work.active) {
+    poisson = poisson || info_of(work, a).law.impact == ImpactLaw::poisson;
+    approach = approach || work.gamma_before[a.first] < 0;
+  }
+  return poisson && approach;
 }
 
 }  // namespace
