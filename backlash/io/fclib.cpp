@@ -22,7 +22,10 @@ using Entries = std::vector<Eigen::Triplet<double>>;
 
 const std::string root = "/fclib_local";
 
-// Reading
+template <class Number>
+std::string element(const std::string& path, Number k) {
+  return fmt::format("{}[{}]", path, k);
+}
 
 struct Size {
   Index rows = 0, cols = 0;
@@ -96,8 +99,8 @@ void require_inside(const Hdf5Reader& file, const std::string& path,
                     std::span<const std::int64_t> indices, Index bound) {
   const std::size_t k = first_outside(indices, bound);
   if (k < indices.size())
-    file.refuse(
-        path, fmt::format("[{}] is {}, expected an index from 0 to {}", k, indices[k], bound - 1));
+    file.refuse(element(path, k),
+                fmt::format("is {}, expected an index from 0 to {}", indices[k], bound - 1));
 }
 
 Eigen::Triplet<double> triplet(std::int64_t row, std::int64_t col, double value) {
@@ -135,8 +138,9 @@ Entries read_compressed(const Hdf5Reader& file, const StoredMatrix& stored) {
   if (stored.p[0] != 0) file.refuse(path_p, fmt::format("begins with {}, expected 0", stored.p[0]));
   for (std::size_t k = 1; k < stored.p.size(); ++k)
     if (stored.p[k] < stored.p[k - 1])
-      file.refuse(path_p, fmt::format("[{}] is {}, expected at least {}, the value before it", k,
-                                      stored.p[k], stored.p[k - 1]));
+      file.refuse(element(path_p, k),
+                  fmt::format("is {}, expected at least {}, the value before it", stored.p[k],
+                              stored.p[k - 1]));
   require_lengths(file, stored, stored.p.back());
   const auto count = static_cast<std::size_t>(stored.p.back());
   require_inside(file, stored.path + "/i", std::span(stored.i).first(count),
@@ -162,7 +166,7 @@ void require_extent(const Hdf5Reader& file, const std::string& path, Index found
 void require_finite_values(const Hdf5Reader& file, const std::string& path, const Vector& values) {
   for (Index k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k]))
-      file.refuse(path, fmt::format("[{}] is {}, expected a finite number", k, values[k]));
+      file.refuse(element(path, k), fmt::format("is {}, expected a finite number", values[k]));
 }
 
 Entries read_entries(const Hdf5Reader& file, const StoredMatrix& stored, TripletOrder order) {
@@ -231,8 +235,8 @@ void append_contacts(const Hdf5Reader& file, const Vector& friction, int dimensi
                      ContactProblem& problem) {
   for (Index k = 0; k < friction.size(); ++k) {
     if (friction[k] < 0)
-      file.refuse(root + "/vectors/mu",
-                  fmt::format("[{}] is {}, expected zero or more", k, friction[k]));
+      file.refuse(element(root + "/vectors/mu", k),
+                  fmt::format("is {}, expected zero or more", friction[k]));
     append(problem, Coulomb{.friction = friction[k], .tangents = dimension - 1});
   }
 }
@@ -276,194 +280,69 @@ FclibInfo read_info(const Hdf5Reader& file) {
   return {read("title"), read("description"), read("math_info")};
 }
 
-RowCount read_local(const Hdf5Reader& file, ContactProblem& problem) {
+/// W, q and μ: the contacts.
+struct ContactPart {
+  Entries W;
+  Vector q;
+};
+
+ContactPart read_contacts(const Hdf5Reader& file, TripletOrder order, ContactProblem& problem) {
   const int dimension = read_dimension(file);
-  const TripletOrder order = triplet_order(file);
   const StoredMatrix W = read_stored(file, root + "/W");
-  RowCount count{.contact = W.size.rows};
-  if (count.contact == 0 || count.contact % dimension != 0)
+  const Index rows = W.size.rows;
+  if (rows == 0 || rows % dimension != 0)
     file.refuse(root + "/W/m", fmt::format("is {}, expected a positive multiple of spacedim = {}",
-                                           count.contact, dimension));
-  require_extent(file, root + "/W/n", W.size.cols, count.contact, "as many as rows");
-  const Vector q = read_vector(file, root + "/vectors/q", count.contact, "as W has rows");
-  const Vector mu =
-      read_vector(file, root + "/vectors/mu", count.contact / dimension, "one for each contact");
-  Entries entries = read_entries(file, W, order);
-  Vector c = q;
-  append_contacts(file, mu, dimension, problem);
-  const bool has_V = file.has(root + "/V"), has_R = file.has(root + "/R");
+                                           rows, dimension));
+  require_extent(file, root + "/W/n", W.size.cols, rows, "as many as rows");
+  ContactPart part;
+  part.q = read_vector(file, root + "/vectors/q", rows, "as W has rows");
+  append_contacts(file,
+                  read_vector(file, root + "/vectors/mu", rows / dimension, "one for each contact"),
+                  dimension, problem);
+  part.W = read_entries(file, W, order);
+  return part;
+}
+
+/// V, R and s: the equality rows. All empty if there are none.
+struct EqualityPart {
+  Entries V, R;
+  Vector s;
+};
+
+EqualityPart read_equalities(const Hdf5Reader& file, TripletOrder order, Index contact_rows) {
+  EqualityPart part;
+  const std::string path_V = root + "/V", path_R = root + "/R";
+  const bool has_V = file.has(path_V), has_R = file.has(path_R);
   if (has_V != has_R)
-    file.refuse(root + (has_V ? "/R" : "/V"),
-                fmt::format("is missing, but {} is there: equality rows need both V and R",
-                            root + (has_V ? "/V" : "/R")));
-  if (has_V) {
-    const StoredMatrix V = read_stored(file, root + "/V"), R = read_stored(file, root + "/R");
-    count.equality = R.size.rows;
-    require_extent(file, root + "/R/n", R.size.cols, count.equality, "as many as rows");
-    require_extent(file, root + "/V/m", V.size.rows, count.contact, "as W has rows");
-    require_extent(file, root + "/V/n", V.size.cols, count.equality, "as R has rows");
-    const Vector s = read_vector(file, root + "/vectors/s", count.equality, "as R has rows");
-    const Entries of_V = read_entries(file, V, order);
-    append_entries(of_V, 0, count.contact, entries);
-    append_transposed(of_V, count.contact, 0, entries);
-    append_entries(read_entries(file, R, order), count.contact, count.contact, entries);
-    c.conservativeResize(count.contact + count.equality);
-    c.tail(count.equality) = s;
-    if (count.equality > 0) append(problem, Bilateral{.rows = static_cast<int>(count.equality)});
-  }
-  problem.free_velocity = c;
-  problem.delassus = delassus_from(entries, c.size());
-  return count;
+    file.refuse(has_V ? path_R : path_V, fmt::format("is missing, but {} is there: equality rows "
+                                                     "need both V and R",
+                                                     has_V ? path_V : path_R));
+  if (!has_V) return part;
+  const StoredMatrix V = read_stored(file, path_V), R = read_stored(file, path_R);
+  require_extent(file, path_R + "/n", R.size.cols, R.size.rows, "as many as rows");
+  require_extent(file, path_V + "/m", V.size.rows, contact_rows, "as W has rows");
+  require_extent(file, path_V + "/n", V.size.cols, R.size.rows, "as R has rows");
+  part.s = read_vector(file, root + "/vectors/s", R.size.rows, "as R has rows");
+  part.V = read_entries(file, V, order);
+  part.R = read_entries(file, R, order);
+  return part;
 }
 
-// Writing
-
-/// Rows of a problem by kind, in the order in which the format has them.
-struct RowOrder {
-  std::vector<Index> contact, equality;
-  int dimension = 0;  ///< 0: no contact yet
-  Vector friction;
-};
-
-void append_rows(const LawBlock& block, std::vector<Index>& to) {
-  for (Index i = 0; i < rows(block.law); ++i) to.push_back(block.first + i);
-}
-
-[[noreturn]] void refuse_block(std::size_t number, std::string_view complaint) {
-  throw InputError(
-      fmt::format("block {} of the problem {}: FCLib's format cannot hold it", number, complaint));
-}
-
-RowOrder order_rows(const ContactProblem& problem) {
-  RowOrder order;
-  std::vector<double> friction;
-  for (std::size_t k = 0; k < problem.blocks.size(); ++k) {
-    const LawBlock& block = problem.blocks[k];
-    if (std::holds_alternative<Bilateral>(block.law)) {
-      append_rows(block, order.equality);
-      continue;
-    }
-    const auto* law = std::get_if<Coulomb>(&block.law);
-    if (!law)
-      refuse_block(k, std::holds_alternative<Unilateral>(block.law)
-                          ? "is unilateral without friction rows (make it Coulomb, friction 0)"
-                          : "is dry friction of given strength");
-    if (law->preload != 0) refuse_block(k, fmt::format("has a preload of {} N s", law->preload));
-    if (order.dimension != 0 && order.dimension != law->tangents + 1)
-      refuse_block(k, fmt::format("has {} tangents, those before it have {}", law->tangents,
-                                  order.dimension - 1));
-    order.dimension = law->tangents + 1;
-    append_rows(block, order.contact);
-    friction.push_back(law->friction);
-  }
-  if (friction.empty())
-    throw InputError("the problem has no contact: FCLib's format cannot hold it");
-  order.friction = Eigen::Map<Vector>(friction.data(), static_cast<Index>(friction.size()));
-  return order;
-}
-
-Vector pick(const VectorView& from, const std::vector<Index>& rows) { return from(rows); }
-
-/// Entries that are there: all but +0.
-Entries entries_of(const Delassus& delassus) {
-  Entries entries;
-  if (const auto* dense = std::get_if<DenseDelassus>(&delassus)) {
-    for (Index j = 0; j < dense->G.cols(); ++j)
-      for (Index i = 0; i < dense->G.rows(); ++i)
-        if (dense->G(i, j) != 0 || std::signbit(dense->G(i, j)))
-          entries.push_back(triplet(i, j, dense->G(i, j)));
-    return entries;
-  }
-  const auto& factors = std::get<BlockDelassus>(delassus);
-  const Sparse G = factors.W.transpose() * factors.mass_inverse_W;
-  for (Index j = 0; j < G.outerSize(); ++j)
-    for (Sparse::InnerIterator it(G, j); it; ++it)
-      entries.push_back(triplet(it.row(), it.col(), it.value()));
-  return entries;
-}
-
-/// The part of G with these rows and columns, by columns.
-Sparse part(const Entries& entries, Index size, const std::vector<Index>& rows,
-            const std::vector<Index>& cols) {
-  const auto places = [size](const std::vector<Index>& chosen) {
-    std::vector<Index> place(static_cast<std::size_t>(size), -1);
-    for (std::size_t k = 0; k < chosen.size(); ++k)
-      place[static_cast<std::size_t>(chosen[k])] = static_cast<Index>(k);
-    return place;
-  };
-  const std::vector<Index> row_place = places(rows), col_place = places(cols);
-  Entries chosen;
-  for (const auto& entry : entries) {
-    const Index row = row_place[static_cast<std::size_t>(entry.row())];
-    const Index col = col_place[static_cast<std::size_t>(entry.col())];
-    if (row >= 0 && col >= 0) chosen.push_back(triplet(row, col, entry.value()));
-  }
-  Sparse matrix(static_cast<Index>(rows.size()), static_cast<Index>(cols.size()));
-  matrix.setFromTriplets(chosen.begin(), chosen.end());
-  return matrix;
-}
-
-struct Arrays {
-  std::vector<int> p, i;
-  Vector x;
-};
-
-template <class Matrix>
-Arrays compressed(const Matrix& A) {
-  Arrays arrays;
-  arrays.p.assign(A.outerIndexPtr(), A.outerIndexPtr() + A.outerSize() + 1);
-  arrays.i.assign(A.innerIndexPtr(), A.innerIndexPtr() + A.nonZeros());
-  arrays.x = Eigen::Map<const Vector>(A.valuePtr(), A.nonZeros());
-  return arrays;
-}
-
-Arrays in_form(const Sparse& A, FclibForm form) {
-  if (form == FclibForm::columns) return compressed(A);
-  const Eigen::SparseMatrix<double, Eigen::RowMajor> by_rows(A);
-  Arrays arrays = compressed(by_rows);
-  if (form == FclibForm::rows) return arrays;
-  arrays.p.clear();  // triplets: p is the row of each entry
-  for (Index row = 0; row < by_rows.rows(); ++row)
-    arrays.p.insert(arrays.p.end(), static_cast<std::size_t>(by_rows.row(row).nonZeros()),
-                    static_cast<int>(row));
-  return arrays;
-}
-
-void write_matrix(Hdf5Writer& file, const std::string& path, const Sparse& A, FclibForm form) {
-  const Arrays arrays = in_form(A, form);
-  const int count = static_cast<int>(A.nonZeros());
-  file.group(path);
-  file.integer(path + "/nzmax", count);
-  file.integer(path + "/m", static_cast<int>(A.rows()));
-  file.integer(path + "/n", static_cast<int>(A.cols()));
-  file.integer(path + "/nz", form == FclibForm::columns ? -1
-                             : form == FclibForm::rows  ? -2
-                                                        : count);
-  file.integers(path + "/p", arrays.p);
-  file.integers(path + "/i", arrays.i);
-  file.numbers(path + "/x", arrays.x);
-}
-
-void write_info(Hdf5Writer& file, const FclibInfo& info) {
-  file.group(root + "/info");
-  file.text(root + "/info/title", info.title);
-  file.text(root + "/info/description", info.description);
-  file.text(root + "/info/math_info", info.math_info);
-}
-
-/// The group of a solution or a guess: u = W r + V λ + q, r, and λ as `l`.
-void write_impulse(Hdf5Writer& file, const std::string& path, const ContactProblem& problem,
-                   const RowOrder& order, const VectorView& impulse) {
-  require_size(impulse.size(), problem.free_velocity.size(), "impulse to write to " + path);
-  require_finite(impulse, "impulse to write to " + path);
-  Vector xi(impulse.size());
-  Arena scratch;
-  apply(problem.delassus, impulse, scratch, xi);
-  xi += problem.free_velocity;
-  file.group(path);
-  if (!order.equality.empty()) file.numbers(path + "/l", pick(impulse, order.equality));
-  file.numbers(path + "/u", pick(xi, order.contact));
-  file.numbers(path + "/r", pick(impulse, order.contact));
+RowCount read_local(const Hdf5Reader& file, ContactProblem& problem) {
+  const TripletOrder order = triplet_order(file);
+  ContactPart contacts = read_contacts(file, order, problem);
+  const Index m = contacts.q.size();
+  const EqualityPart equalities = read_equalities(file, order, m);
+  const Index p = equalities.s.size();
+  Entries& G = contacts.W;
+  append_entries(equalities.V, 0, m, G);
+  append_transposed(equalities.V, m, 0, G);
+  append_entries(equalities.R, m, m, G);
+  problem.delassus = delassus_from(G, m + p);
+  problem.free_velocity.resize(m + p);
+  problem.free_velocity << contacts.q, equalities.s;
+  if (p > 0) append(problem, Bilateral{.rows = static_cast<int>(p)});
+  return {m, p};
 }
 
 }  // namespace
@@ -482,46 +361,6 @@ FclibProblem read_fclib(const std::filesystem::path& file) {
     reader.refuse(root, fmt::format("is no contact problem: {}", error.what()));
   }
   return result;
-}
-
-void write_fclib(const FclibProblem& problem, const std::filesystem::path& file, FclibForm form) {
-  validate(problem.problem);
-  const RowOrder order = order_rows(problem.problem);
-  const Index size = problem.problem.free_velocity.size();
-  const Entries G = entries_of(problem.problem.delassus);
-  Hdf5Writer writer(file);
-  writer.group(root);
-  writer.integer(root + "/spacedim", order.dimension);
-  write_matrix(writer, root + "/W", part(G, size, order.contact, order.contact), form);
-  if (!order.equality.empty()) {
-    write_matrix(writer, root + "/V", part(G, size, order.contact, order.equality), form);
-    write_matrix(writer, root + "/R", part(G, size, order.equality, order.equality), form);
-  }
-  writer.group(root + "/vectors");
-  writer.numbers(root + "/vectors/q", pick(problem.problem.free_velocity, order.contact));
-  writer.numbers(root + "/vectors/mu", order.friction);
-  if (!order.equality.empty())
-    writer.numbers(root + "/vectors/s", pick(problem.problem.free_velocity, order.equality));
-  write_info(writer, problem.info);
-  if (problem.solution)
-    write_impulse(writer, "/solution", problem.problem, order, *problem.solution);
-  if (!problem.guesses.empty()) {
-    writer.group("/guesses");
-    writer.integer("/guesses/number_of_guesses", static_cast<int>(problem.guesses.size()));
-    for (std::size_t k = 0; k < problem.guesses.size(); ++k)
-      write_impulse(writer, fmt::format("/guesses/{}", k + 1), problem.problem, order,
-                    problem.guesses[k]);
-  }
-  writer.commit();
-}
-
-void write_fclib_solution(const std::filesystem::path& source, const VectorView& impulse,
-                          const std::filesystem::path& file) {
-  const ContactProblem problem = read_fclib(source).problem;
-  Hdf5Writer writer(file, source);
-  writer.remove("/solution");
-  write_impulse(writer, "/solution", problem, order_rows(problem), impulse);
-  writer.commit();
 }
 
 double fclib_velocity_scale(const ContactProblem& problem) {

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+/// The subcommands of the program: what the user asked for, and one function each that does it and
+/// returns the exit code. Wrong input is an InputError, which main() turns into exit code 2.
+namespace backlash::cli {
+
+enum ExitCode : int {
+  exit_done = 0,
+  exit_failed = 1,       ///< the input is fine, but the problem was not solved
+  exit_wrong_input = 2,  ///< nothing was computed
+};
+
+/// `backlash solve`: one stored contact problem with one or all solvers.
+struct SolveArguments {
+  std::filesystem::path problem;
+  std::string solver = "auto";  ///< a name of the solver table, or "all"
+  double tolerance = 1e-10;     ///< on the residual over ‖q‖
+  int max_iterations = 10000;
+  int facets = 8;               ///< of the polyhedral friction cone
+  bool warm_start = false;      ///< begin with the first guess that the file holds
+  bool json = false;            ///< print JSON instead of a table
+  std::filesystem::path write;  ///< where to put the problem with its solution; empty: nowhere
+};
+int run_solve(const SolveArguments& arguments);
+
+/// `backlash demo`: a built-in mechanism whose equations were derived by hand.
+struct DemoArguments {
+  std::string name;
+  std::string solver = "auto";
+  std::string force_velocity = "midpoint";   ///< or "start"
+  double tolerance = 1e-12;                  ///< of the solver, on the relative residual
+  std::optional<double> step, until, every;  ///< [s]; what is not said the demo decides
+  std::filesystem::path output;              ///< folder for the results; empty: none are written
+  bool force = false;                        ///< replace results that are there
+  bool quiet = false, json = false;
+};
+int run_demo(DemoArguments arguments);
+
+/// The demos there are, a line each.
+std::string list_demos();
+
+}  // namespace backlash::cli
