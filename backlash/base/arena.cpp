@@ -6,22 +6,20 @@
 
 namespace backlash {
 
-std::byte* Arena::take(std::size_t bytes) {
-  constexpr std::size_t alignment = 32, smallest_chunk = std::size_t{1} << 15;
-  bytes = (bytes + alignment - 1) / alignment * alignment;
+void Arena::open_chunk(std::size_t bytes) {
+  constexpr std::size_t smallest_chunk = std::size_t{1} << 15;
   while (top_.chunk < chunks_.size()) {
-    if (top_.used + bytes <= chunks_[top_.chunk].size) {
-      std::byte* memory = chunks_[top_.chunk].memory.get() + top_.used;
-      top_.used += bytes;
-      return memory;
-    }
     top_ = {top_.chunk + 1, 0};
+    if (top_.chunk < chunks_.size() && chunks_[top_.chunk].size >= bytes) return;
   }
   const std::size_t previous = chunks_.empty() ? 0 : chunks_.back().size;
   const std::size_t size = std::max({smallest_chunk, 2 * previous, bytes});
-  chunks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
-  top_ = {chunks_.size() - 1, bytes};
-  return chunks_.back().memory.get();
+  auto owner = std::make_unique_for_overwrite<std::byte[]>(size + alignment);
+  void* memory = owner.get();
+  std::size_t space = size + alignment;
+  std::align(alignment, size, memory, space);
+  chunks_.push_back({std::move(owner), static_cast<std::byte*>(memory), size});
+  top_ = {chunks_.size() - 1, 0};
 }
 
 }  // namespace backlash

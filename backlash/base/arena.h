@@ -24,11 +24,24 @@ class Arena {
     std::size_t used = 0;  ///< [bytes] of that chunk
   };
   struct Chunk {
-    std::unique_ptr<std::byte[]> memory;
-    std::size_t size = 0;  ///< [bytes]
+    std::unique_ptr<std::byte[]> owner;
+    std::byte* memory = nullptr;  ///< aligned
+    std::size_t size = 0;         ///< [bytes]
   };
 
-  std::byte* take(std::size_t bytes);
+  static constexpr std::size_t alignment = 32;  // [bytes]
+
+  std::byte* take(std::size_t bytes) {
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    if (top_.chunk >= chunks_.size() || chunks_[top_.chunk].size - top_.used < bytes)
+      open_chunk(bytes);
+    std::byte* memory = chunks_[top_.chunk].memory + top_.used;
+    top_.used += bytes;
+    return memory;
+  }
+
+  /// Moves the top to the start of a chunk that has so many bytes, the next that has or a new one.
+  void open_chunk(std::size_t bytes);
 
   std::vector<Chunk> chunks_;
   Mark top_;

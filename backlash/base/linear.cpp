@@ -10,34 +10,61 @@ namespace backlash {
 
 using Index = Eigen::Index;
 
-bool factor_ldlt(MatrixRef A) {
-  const Index n = A.rows();
+namespace {
+
+/// Mechanisms are small: with the size known to the compiler the loops below unroll. N = 0: the size
+/// is only known now.
+template <int N>
+bool factor(double* A, Index stride, Index size) {
+  const Index n = N > 0 ? N : size;
   for (Index j = 0; j < n; ++j) {
-    double d = A(j, j);
-    for (Index k = 0; k < j; ++k) d -= A(j, k) * A(j, k) * A(k, k);
-    if (!(d > 1e-15 * A(j, j))) return false;  // also catches NaN and a negative diagonal
-    A(j, j) = d;
+    double* column = A + j * stride;
+    const double diagonal = column[j];
+    for (Index k = 0; k < j; ++k)
+      for (Index i = j; i < n; ++i) column[i] -= A[i + k * stride] * column[k];
+    if (!(column[j] > 1e-15 * diagonal)) return false;  // also catches NaN and a negative diagonal
+    const double inverse = 1 / column[j];
     for (Index i = j + 1; i < n; ++i) {
-      double sum = A(i, j);
-      for (Index k = 0; k < j; ++k) sum -= A(i, k) * A(j, k) * A(k, k);
-      A(i, j) = sum / d;
+      A[j + i * stride] = column[i];  // D Lᵀ, which the columns to come need
+      column[i] *= inverse;
     }
+    column[j] = inverse;
   }
   return true;
 }
 
-void solve_ldlt(const MatrixView& factors, VectorRef x) {
-  const Index n = factors.rows();
-  for (Index i = 1; i < n; ++i) {
-    double sum = x[i];
-    for (Index k = 0; k < i; ++k) sum -= factors(i, k) * x[k];
-    x[i] = sum;
+template <int N>
+void solve(const double* A, Index stride, Index size, double* x) {
+  const Index n = N > 0 ? N : size;
+  for (Index k = 0; k < n; ++k)
+    for (Index i = k + 1; i < n; ++i) x[i] -= A[i + k * stride] * x[k];
+  for (Index k = n - 1; k >= 0; --k) {
+    x[k] *= A[k + k * stride];
+    for (Index i = k + 1; i < n; ++i) x[k] -= A[i + k * stride] * x[i];
   }
-  for (Index i = 0; i < n; ++i) x[i] /= factors(i, i);
-  for (Index i = n - 2; i >= 0; --i) {
-    double sum = x[i];
-    for (Index k = i + 1; k < n; ++k) sum -= factors(k, i) * x[k];
-    x[i] = sum;
+}
+
+}  // namespace
+
+bool factor_ldlt(MatrixRef A) {
+  switch (A.rows()) {
+    case 1: return factor<1>(A.data(), A.outerStride(), 1);
+    case 2: return factor<2>(A.data(), A.outerStride(), 2);
+    case 3: return factor<3>(A.data(), A.outerStride(), 3);
+    case 4: return factor<4>(A.data(), A.outerStride(), 4);
+    case 6: return factor<6>(A.data(), A.outerStride(), 6);
+    default: return factor<0>(A.data(), A.outerStride(), A.rows());
+  }
+}
+
+void solve_ldlt(const Matrix& factors, VectorRef x) {
+  switch (factors.rows()) {
+    case 1: return solve<1>(factors.data(), 1, 1, x.data());
+    case 2: return solve<2>(factors.data(), 2, 2, x.data());
+    case 3: return solve<3>(factors.data(), 3, 3, x.data());
+    case 4: return solve<4>(factors.data(), 4, 4, x.data());
+    case 6: return solve<6>(factors.data(), 6, 6, x.data());
+    default: return solve<0>(factors.data(), factors.rows(), factors.rows(), x.data());
   }
 }
 
@@ -55,17 +82,20 @@ bool solve_lu(MatrixRef A, VectorRef b, double tolerance) {
       for (Index j = k; j < n; ++j) std::swap(A(pivot, j), A(k, j));
       std::swap(b[pivot], b[k]);
     }
+    const double inverse = 1 / A(k, k);
     for (Index i = k + 1; i < n; ++i) {
-      const double factor = A(i, k) / A(k, k);
+      A(i, k) *= inverse;
+      b[i] -= A(i, k) * b[k];
+    }
+    for (Index j = k + 1; j < n; ++j) {
+      const double factor = A(k, j);
       if (factor == 0) continue;
-      for (Index j = k + 1; j < n; ++j) A(i, j) -= factor * A(k, j);
-      b[i] -= factor * b[k];
+      for (Index i = k + 1; i < n; ++i) A(i, j) -= A(i, k) * factor;
     }
   }
-  for (Index i = n - 1; i >= 0; --i) {
-    double sum = b[i];
-    for (Index j = i + 1; j < n; ++j) sum -= A(i, j) * b[j];
-    b[i] = sum / A(i, i);
+  for (Index j = n - 1; j >= 0; --j) {
+    b[j] /= A(j, j);
+    for (Index i = 0; i < j; ++i) b[i] -= A(i, j) * b[j];
   }
   return true;
 }

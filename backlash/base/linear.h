@@ -8,12 +8,12 @@
 /// Dense linear algebra for the few rows of a mechanism, in place and without allocation.
 namespace backlash {
 
-/// A = L D Lᵀ, D on the diagonal and L (unit diagonal) below it. False if A is not positive
+/// A = L D Lᵀ, D⁻¹ on the diagonal and L (unit diagonal) below it. False if A is not positive
 /// definite (the strictly upper triangle is not read).
 bool factor_ldlt(MatrixRef A);
 
 /// x = A⁻¹ x with the factors of factor_ldlt.
-void solve_ldlt(const MatrixView& factors, VectorRef x);
+void solve_ldlt(const Matrix& factors, VectorRef x);
 
 /// Solve A x = b, b replaced by x and A by its factors. False if A is singular: some pivot is
 /// smaller than `tolerance` times the largest entry of its column.

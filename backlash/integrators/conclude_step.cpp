@@ -74,11 +74,10 @@ ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a,
   return outcome;
 }
 
-/// Contacts that are apart forget their impulse.
-void conclude_open_contact(Moreau::Workspace& work, Index contact, State& state) {
+/// A contact that pushed and now is apart forgets its impulse.
+void conclude_release(Moreau::Workspace& work, Index contact, State& state) {
   const Memory& memory = work.memory;
   auto states = memory.states(state.z);
-  if (states[contact] == 0) return;
   work.result.released.push_back({.contact = static_cast<int>(contact),
                                   .gap = work.gaps[contact],
                                   .gap_before = memory.gaps(state.z)[contact],
@@ -91,12 +90,15 @@ void conclude_open_contact(Moreau::Workspace& work, Index contact, State& state)
 }
 
 void conclude_contacts(Moreau::Workspace& work, State& state) {
+  const auto states = work.memory.states(state.z);
+  auto last_gaps = work.memory.gaps(state.z);
   std::size_t next = 0;  // active contacts come in ascending order
   for (Index i = 0; i < work.gaps.size(); ++i) {
     if (next < work.active.size() && work.active[next].contact == i)
       work.result.contacts.push_back(conclude_contact(work, work.active[next++], state));
-    else
-      conclude_open_contact(work, i, state);
+    else if (states[i] != 0)
+      conclude_release(work, i, state);
+    last_gaps[i] = work.gaps[i];
   }
 }
 
@@ -118,20 +120,20 @@ void conclude_standing_rows(Moreau::Workspace& work, State& state) {
 
 void conclude_step(Moreau::Workspace& work, State& state, double step) {
   const Memory& memory = work.memory;
-  const Index rows = work.W.cols(), n = work.W.rows();
+  const Index rows = work.W.cols(), n = work.u_end.size();
   // The mean velocity of the step, which all work is reckoned with.
   for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
   memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
-  work.gamma_after.resize(rows);
-  for (Index i = 0; i < rows; ++i) {
-    double after = work.w[i];
-    for (Index k = 0; k < n; ++k) after += work.W(k, i) * work.u_end[k];
-    work.gamma_after[i] = after;
+  if (rows > 0) {
+    work.gamma_after.resize(rows);
+    for (Index i = 0; i < rows; ++i) {
+      double after = work.w[i];
+      for (Index k = 0; k < n; ++k) after += work.W(k, i) * work.u_end[k];
+      work.gamma_after[i] = after;
+    }
+    conclude_standing_rows(work, state);
   }
-  conclude_standing_rows(work, state);
   conclude_contacts(work, state);
-  auto last_gaps = memory.gaps(state.z);
-  for (Index i = 0; i < work.gaps.size(); ++i) last_gaps[i] = work.gaps[i];
   memory.last_step(state.z) = step;
   state.t += step;
   state.q.swap(work.q_end);

@@ -27,9 +27,9 @@ void write_rows(Moreau::Workspace& work) {
   for (const ActiveContact& a : work.active)
     rows += 1 + info.contacts[static_cast<std::size_t>(a.contact)].tangents;
   work.W.resize(n, rows);
+  if (rows == 0) return;
   work.mass_inverse_W.resize(n, rows);
   work.w.resize(rows);
-  if (rows == 0) return;
   work.W.setZero();
   work.w.setZero();
   if (nb > 0) work.system.bilateral_rows(work.middle, work.W.leftCols(nb), work.w.head(nb));

@@ -61,6 +61,20 @@ void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
   }
 }
 
+/// M⁻¹ W, column by column.
+void write_mass_inverse_rows(Moreau::Workspace& work) {
+  for (Index j = 0; j < work.W.cols(); ++j) {
+    for (Index i = 0; i < work.W.rows(); ++i) work.mass_inverse_W(i, j) = work.W(i, j);
+    solve_ldlt(work.M, work.mass_inverse_W.col(j));
+  }
+}
+
+/// M⁻¹h at the middle, with h at the velocity u.
+void write_acceleration(Moreau::Workspace& work, const Vector& u) {
+  work.system.force(work.middle, u, work.acceleration);
+  solve_ldlt(work.M, work.acceleration);
+}
+
 }  // namespace
 
 std::string_view name(StepStatus status) {
@@ -105,7 +119,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   }
   M.setZero(n, n);
   M_end.setZero(n, n);
-  for (Vector* v : {&h, &u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
+  for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
   q_end.setZero(info.positions);
   gaps.setZero(count(info.contacts));
   bilateral_start.resize(bilaterals);
@@ -121,7 +135,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   drift.delassus = DenseDelassus{};
   if (options.scheme == Scheme::theta) {
     for (Matrix* m : {&dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
-    for (Vector* v : {&u_theta, &u_iterate, &unbalance}) v->setZero(n);
+    for (Vector* v : {&h, &u_theta, &u_iterate, &unbalance}) v->setZero(n);
   }
 }
 
@@ -140,34 +154,29 @@ const Memory& Moreau::memory() const { return work_->memory; }
 
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   const System& system = work.system;
+  const bool at_midpoint = work.options.force_velocity == ForceVelocity::midpoint;
   system.mass(work.middle, work.M);
   if (!factor_ldlt(work.M)) {
     work.result.status = StepStatus::mass_not_positive;
     return false;
   }
-  for (Index j = 0; j < work.W.cols(); ++j) {
-    work.mass_inverse_W.col(j) = work.W.col(j);
-    solve_ldlt(work.M, work.mass_inverse_W.col(j));
-  }
-  system.force(work.middle, state.u, work.h);
-  if (work.options.force_velocity == ForceVelocity::midpoint || work.bilaterals > 0) {
-    work.acceleration = work.h;
-    solve_ldlt(work.M, work.acceleration);
+  write_mass_inverse_rows(work);
+  write_acceleration(work, state.u);
+  if (at_midpoint || work.bilaterals > 0) {
     if (work.bilaterals > 0) system.bilateral_bias(work.middle, state.u, work.bias);
     predict_middle_velocity(work, state, step);
     aim_bilaterals(work, state, step);
   }
-  if (work.options.force_velocity == ForceVelocity::midpoint)
-    system.force(work.middle, work.u_middle, work.h);
-  work.acceleration = work.h;
-  solve_ldlt(work.M, work.acceleration);
-  for (Index i = 0; i < work.u_free.size(); ++i)
-    work.u_free[i] = state.u[i] + step * work.acceleration[i];
+  if (at_midpoint) write_acceleration(work, work.u_middle);
+  const Index n = work.u_free.size();
+  for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
   if (!resolve_contacts(work, state, step)) return false;
-  work.u_end = work.u_free;
-  for (Index j = 0; j < work.W.cols(); ++j)
-    if (work.solution.impulse[j] != 0)
-      work.u_end += work.mass_inverse_W.col(j) * work.solution.impulse[j];
+  for (Index i = 0; i < n; ++i) work.u_end[i] = work.u_free[i];
+  for (Index j = 0; j < work.W.cols(); ++j) {
+    const double impulse = work.solution.impulse[j];
+    if (impulse == 0) continue;
+    for (Index i = 0; i < n; ++i) work.u_end[i] += work.mass_inverse_W(i, j) * impulse;
+  }
   return true;
 }
 

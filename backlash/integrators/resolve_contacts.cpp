@@ -148,7 +148,6 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
   result.iterations = 0;
   result.solver_status = SolverStatus::solved;
   const Index rows = work.W.cols(), n = work.W.rows();
-  work.solution.impulse.resize(rows);
   if (rows == 0) return true;
   ContactProblem& problem = work.problem;
   for (VectorBuffer* v : {&work.restitution, &work.gamma_before, &work.gamma_free,

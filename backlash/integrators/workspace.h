@@ -31,9 +31,8 @@ struct Moreau::Workspace {
 
   Configuration middle;  ///< at q_M, t_M
   Matrix M;              ///< M(q_M), then its factors
-  Vector h;              ///< forces at the middle
   Vector u_middle;       ///< predicted velocity there
-  Vector acceleration;   ///< M⁻¹h
+  Vector acceleration;   ///< M⁻¹h there
   Vector u_free;         ///< end velocity without the impulses of this step
   Vector gaps;           ///< at q_M [m]
 
@@ -62,7 +61,7 @@ struct Moreau::Workspace {
 
   // θ-scheme.
   Matrix dh_du, dh_dq, iteration_matrix;
-  Vector u_theta, u_iterate, unbalance;
+  Vector h, u_theta, u_iterate, unbalance;
 
   Arena scratch;
   StepResult result;

@@ -66,8 +66,9 @@ SliderCrank::SliderCrank(const SliderCrankData& data)
 
 void SliderCrank::configure(Configuration& c) const {
   for (int i = 0; i < 3; ++i) {
-    c.cache[2 * i] = std::sin(c.q[i]);
-    c.cache[2 * i + 1] = std::cos(c.q[i]);
+    const double angle = c.q[i], sine = std::sin(angle), cosine = std::cos(angle);
+    c.cache[2 * i] = sine;
+    c.cache[2 * i + 1] = cosine;
   }
 }
 
