@@ -12,6 +12,40 @@ using Index = Eigen::Index;
 
 namespace {
 
+template <int n>
+void add_fixed_product(const double* A, const double* x, double* y) {
+  double sum[n];
+  for (int i = 0; i < n; ++i) sum[i] = y[i];
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) sum[i] += A[n * j + i] * x[j];
+  for (int i = 0; i < n; ++i) y[i] = sum[i];
+}
+
+}  // namespace
+
+void add_product(const double* A, const VectorView& x, VectorRef y) {
+  const Index n = x.size();
+  switch (n) {
+    case 1:
+      return add_fixed_product<1>(A, x.data(), y.data());
+    case 2:
+      return add_fixed_product<2>(A, x.data(), y.data());
+    case 3:
+      return add_fixed_product<3>(A, x.data(), y.data());
+    case 4:
+      return add_fixed_product<4>(A, x.data(), y.data());
+    case 6:
+      return add_fixed_product<6>(A, x.data(), y.data());
+    case 8:
+      return add_fixed_product<8>(A, x.data(), y.data());
+    default:
+      for (Index j = 0; j < n; ++j)
+        if (x[j] != 0) y += x[j] * VectorMap(const_cast<double*>(A + n * j), n);
+  }
+}
+
+namespace {
+
 /// Mechanisms are small: with the size known to the compiler the loops below unroll. N = 0: the size
 /// is only known now.
 template <int N>

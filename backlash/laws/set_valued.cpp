@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/laws/set_valued.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
@@ -16,18 +13,6 @@ int count(const Bilateral& law) { return law.rows; }
 int count(const Unilateral&) { return 1; }
 int count(const Coulomb& law) { return 1 + law.tangents; }
 int count(const Relay& law) { return law.rows; }
-
-/// The point of the disk of that radius nearest to `trial`.
-void project_to_disk(double radius, int rows, double* trial) {
-  if (rows == 1) {
-    *trial = std::max(-radius, std::min(radius, *trial));
-    return;
-  }
-  const double length = std::sqrt(trial[0] * trial[0] + trial[1] * trial[1]);
-  if (!(length > radius)) return;
-  trial[0] *= radius / length;
-  trial[1] *= radius / length;
-}
 
 void require_count(int found, int lowest, int highest, const std::string& quantity) {
   if (lowest <= found && found <= highest) return;
@@ -53,19 +38,6 @@ void check(const Relay& law, std::string_view item) {
 
 int rows(const Law& law) {
   return std::visit([](const auto& member) { return count(member); }, law);
-}
-
-void project(const Bilateral&, VectorRef) {}
-
-void project(const Unilateral&, VectorRef trial) { trial[0] = std::max(0.0, trial[0]); }
-
-void project(const Coulomb& law, VectorRef trial) {
-  trial[0] = std::max(0.0, trial[0]);
-  project_to_disk(law.friction * (trial[0] + law.preload), law.tangents, trial.data() + 1);
-}
-
-void project(const Relay& law, VectorRef trial) {
-  project_to_disk(law.limit, law.rows, trial.data());
 }
 
 void project(const Law& law, VectorRef trial) {

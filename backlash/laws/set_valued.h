@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "backlash/base/types.h"
@@ -39,12 +41,25 @@ using Law = std::variant<Bilateral, Unilateral, Coulomb, Relay>;
 /// How many rows the law takes.
 int rows(const Law& law);
 
+/// The point of the disk (of the interval, for one row) of that radius nearest to `trial`, in place.
+inline void project_to_disk(double radius, VectorRef trial) {
+  if (trial.size() == 1) {
+    trial[0] = std::max(-radius, std::min(radius, trial[0]));
+    return;
+  }
+  const double length = std::sqrt(trial[0] * trial[0] + trial[1] * trial[1]);
+  if (length > radius) trial *= radius / length;
+}
+
 /// The admissible impulse nearest to `trial`, in place. Friction's disk has the radius that the
 /// projected normal impulse gives.
-void project(const Bilateral& law, VectorRef trial);
-void project(const Unilateral& law, VectorRef trial);
-void project(const Coulomb& law, VectorRef trial);
-void project(const Relay& law, VectorRef trial);
+inline void project(const Bilateral&, VectorRef) {}
+inline void project(const Unilateral&, VectorRef trial) { trial[0] = std::max(0.0, trial[0]); }
+inline void project(const Coulomb& law, VectorRef trial) {
+  trial[0] = std::max(0.0, trial[0]);
+  project_to_disk(law.friction * (trial[0] + law.preload), trial.tail(law.tangents));
+}
+inline void project(const Relay& law, VectorRef trial) { project_to_disk(law.limit, trial); }
 void project(const Law& law, VectorRef trial);
 
 /// Throw InputError unless the law's numbers make sense; `item` names the contact in the message.

@@ -9,6 +9,7 @@
 #include "backlash/solvers/contact_modes.h"
 #include "backlash/solvers/enumeration.h"
 #include "backlash/solvers/gauss_seidel.h"
+#include "backlash/solvers/guessed_modes.h"
 #include "backlash/solvers/judge.h"
 #include "backlash/solvers/lemke.h"
 #include "backlash/solvers/newton.h"
@@ -133,6 +134,16 @@ class Chain {
   int& iterations_;
 };
 
+bool solve_by_guess(const ContactProblem& problem, Arena& scratch, Judge& judge,
+                    ContactSolution& solution) {
+  Arena::Frame frame(scratch);
+  VectorMap impulse = frame.vector(solution.impulse.size());
+  impulse = solution.impulse;
+  if (!solve_in_guessed_modes(problem, impulse)) return false;
+  solution.iterations = 1;
+  return judge.accepts(impulse);
+}
+
 /// Returns the name of the method that solved the problem, or of the whole chain if none did.
 std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptions& options,
                                 Arena& scratch, Judge& judge, ContactSolution& solution) {
@@ -167,6 +178,10 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
     return;
   }
   Judge judge(problem, options, scratch, solution);
+  if (solve_by_guess(problem, scratch, judge, solution)) {
+    judge.conclude("modes", SolverStatus::solved);
+    return;
+  }
   const std::string_view method = solve_by_chain(problem, options, scratch, judge, solution);
   judge.conclude(method, SolverStatus::iteration_limit);
 }

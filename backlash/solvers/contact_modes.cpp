@@ -16,10 +16,10 @@ using Index = Eigen::Index;
 /// A row whose velocity must vanish. Where it is the normal row of a slipping contact, the tangent
 /// rows follow its impulse: Λ_T = ratio Λ_N.
 struct Unknown {
-  Index row = 0;
-  Index slip_row = 0;
-  int slip_rows = 0;
-  double ratio[2] = {0, 0};
+  Index row;
+  Index slip_row;
+  int slip_rows;
+  double ratio[2];
 };
 
 /// Writes the unknowns of all contacts, and the known part of the impulse. Returns their number.
@@ -27,12 +27,18 @@ Index list_unknowns(const ReducedProblem& problem, std::span<const Mode> modes,
                     std::span<Unknown> unknowns, VectorRef impulse) {
   std::size_t count = 0;
   impulse.setZero();
+  const auto add = [&](Index row) -> Unknown& {
+    Unknown& unknown = unknowns[count++];
+    unknown.row = row;
+    unknown.slip_rows = 0;
+    return unknown;
+  };
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Contact& contact = problem.contacts[k];
     const Mode& mode = modes[k];
     const bool slips = contact.tangents > 0 && !mode.sticks;
     if (mode.pushes) {
-      Unknown& normal = unknowns[count++] = {.row = contact.normal};
+      Unknown& normal = add(contact.normal);
       if (slips) {
         normal.slip_row = contact.tangent;
         normal.slip_rows = contact.tangents;
@@ -41,21 +47,43 @@ Index list_unknowns(const ReducedProblem& problem, std::span<const Mode> modes,
       }
     }
     for (int i = 0; i < contact.tangents; ++i) {
-      if (slips)
-        impulse[contact.tangent + i] = -contact.offset * mode.slip[i];
+      if (!slips)
+        add(contact.tangent + i);
       else
-        unknowns[count++] = {.row = contact.tangent + i};
+        impulse[contact.tangent + i] = -contact.offset * mode.slip[i];
     }
   }
   return static_cast<Index>(count);
 }
 
-/// Effect of an unknown on the velocity of a row.
-double coefficient(const ReducedProblem& problem, Index row, const Unknown& unknown) {
-  double sum = problem.G(row, unknown.row);
-  for (int i = 0; i < unknown.slip_rows; ++i)
-    sum += unknown.ratio[i] * problem.G(row, unknown.slip_row + i);
-  return sum;
+/// A(i, j) = effect of unknown j on the velocity of the row of unknown i.
+void write_coefficients(const ReducedProblem& problem, std::span<const Unknown> unknowns,
+                        MatrixMap& A) {
+  const Index n = A.rows(), rows = problem.G.rows();
+  for (Index j = 0; j < n; ++j) {
+    const Unknown& unknown = unknowns[static_cast<std::size_t>(j)];
+    const double* G = problem.G.data() + rows * unknown.row;
+    double* column = A.data() + n * j;
+    for (Index i = 0; i < n; ++i) column[i] = G[unknowns[static_cast<std::size_t>(i)].row];
+    for (int k = 0; k < unknown.slip_rows; ++k) {
+      const double* G_slip = problem.G.data() + rows * (unknown.slip_row + k);
+      for (Index i = 0; i < n; ++i)
+        column[i] += unknown.ratio[k] * G_slip[unknowns[static_cast<std::size_t>(i)].row];
+    }
+  }
+}
+
+/// b = −(velocity of each unknown's row under the known part of the impulse).
+void write_right_side(const ReducedProblem& problem, std::span<const Unknown> unknowns,
+                      const VectorRef& impulse, VectorMap& b) {
+  const Index n = b.size(), rows = problem.G.rows();
+  for (Index i = 0; i < n; ++i) b[i] = -problem.c[unknowns[static_cast<std::size_t>(i)].row];
+  for (Index j = 0; j < rows; ++j) {
+    if (impulse[j] == 0) continue;
+    const double* G = problem.G.data() + rows * j;
+    for (Index i = 0; i < n; ++i)
+      b[i] -= G[unknowns[static_cast<std::size_t>(i)].row] * impulse[j];
+  }
 }
 
 }  // namespace
@@ -93,14 +121,8 @@ bool solve_in_modes(const ReducedProblem& problem, std::span<const Mode> modes, 
   if (n == 0) return true;
   MatrixMap A = frame.matrix(n, n);
   VectorMap x = frame.vector(n);
-  for (Index i = 0; i < n; ++i) {
-    const Index row = unknowns[static_cast<std::size_t>(i)].row;
-    double known = problem.c[row];
-    for (Index j = 0; j < impulse.size(); ++j) known += problem.G(row, j) * impulse[j];
-    x[i] = -known;
-    for (Index j = 0; j < n; ++j)
-      A(i, j) = coefficient(problem, row, unknowns[static_cast<std::size_t>(j)]);
-  }
+  write_coefficients(problem, unknowns, A);
+  write_right_side(problem, unknowns, impulse, x);
   if (!solve_lu(A, x)) return false;
   for (Index j = 0; j < n; ++j) {
     const Unknown& unknown = unknowns[static_cast<std::size_t>(j)];
@@ -115,18 +137,19 @@ void read_modes(const ReducedProblem& problem, const VectorView& impulse, const 
                 std::span<Mode> modes) {
   for (std::size_t k = 0; k < modes.size(); ++k) {
     const Contact& contact = problem.contacts[k];
-    Mode& mode = modes[k] = {};
+    Mode& mode = modes[k];
     double normal = 0;  // Λ_N − r ξ_N
     if (contact.has_normal())
       normal = impulse[contact.normal] - contact.normal_r * xi[contact.normal];
-    mode.pushes = normal > 0;
+    mode.pushes = normal > 0 || contact.bilateral;
+    mode.sticks = false;
+    mode.slip[0] = mode.slip[1] = 0;
     if (contact.tangents == 0) continue;
-    const double r = contact.tangent_r;
     double trial[2] = {0, 0};  // Λ_T − r ξ_T
     for (int i = 0; i < contact.tangents; ++i)
-      trial[i] = impulse[contact.tangent + i] - r * xi[contact.tangent + i];
+      trial[i] = impulse[contact.tangent + i] - contact.tangent_r * xi[contact.tangent + i];
     const double limit = contact.limit(std::max(0.0, normal));
-    const double length = length_of(trial);
+    const double length = contact.tangents == 1 ? std::abs(trial[0]) : length_of(trial);
     mode.sticks = length <= limit && (mode.pushes || limit > 0);
     if (mode.sticks || length == 0) continue;
     for (int i = 0; i < contact.tangents; ++i) mode.slip[i] = -trial[i] / length;

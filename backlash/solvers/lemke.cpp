@@ -15,16 +15,16 @@ namespace {
 using Index = Eigen::Index;
 
 /// y = A x + b with, for each contact in turn (what it does not have is left out):
-/// in the plane  x = (Λ_N, Λ_R, ξ_L),       y = (ξ_N, ξ_R, Λ_L),  Λ_T = Λ_R − μ Λ_N − a;
-/// in space      x = (Λ_N, β_1 … β_k, s),   y = (ξ_N, d_jᵀξ_T + s, μ Λ_N + a − Σβ_j), Λ_T = Σ β_j
-/// d_j. Impulses are in units of S⁻¹ and velocities in units of S v, S² = 1/G_ii, v = ‖c‖.
+/// split  x = (Λ_N, Λ_R, ξ_L),      y = (ξ_N, ξ_R, Λ_L),                       Λ_T = Λ_R − μ Λ_N − a;
+/// cone   x = (Λ_N, β_1 … β_k, s),  y = (ξ_N, d_jᵀξ_T + s, μ Λ_N + a − Σβ_j),  Λ_T = Σ β_j d_j.
+/// Impulses are in units of S⁻¹ and velocities in units of S v, S² = 1/G_ii, v = ‖c‖.
 class ContactLcp {
  public:
-  ContactLcp(const ReducedProblem& problem, int facets, Arena::Frame& frame)
+  ContactLcp(const ReducedProblem& problem, const PivotOptions& options, Arena::Frame& frame)
       : problem_(problem),
-        facets_(facets),
+        options_(options),
         S_(frame.vector(problem.c.size())),
-        E_(frame.matrix(problem.c.size(), unknowns(problem, facets))),
+        E_(frame.matrix(problem.c.size(), unknowns())),
         e_(frame.vector(problem.c.size())),
         A_(frame.matrix(E_.cols(), E_.cols())),
         b_(frame.vector(E_.cols())) {
@@ -42,15 +42,20 @@ class ContactLcp {
   }
 
  private:
-  static Index friction_unknowns(const Contact& contact, int facets) {
+  bool split(const Contact& contact) const {
+    return contact.tangents == 1 && options_.planar_friction == PlanarFriction::split;
+  }
+  int facets(const Contact& contact) const { return contact.tangents == 1 ? 2 : options_.facets; }
+
+  Index friction_unknowns(const Contact& contact) const {
     if (contact.tangents == 0) return 0;
-    return contact.tangents == 1 ? 2 : facets + 1;
+    return split(contact) ? 2 : facets(contact) + 1;
   }
 
-  static Index unknowns(const ReducedProblem& problem, int facets) {
+  Index unknowns() const {
     Index count = 0;
-    for (const Contact& contact : problem.contacts)
-      count += (contact.has_normal() ? 1 : 0) + friction_unknowns(contact, facets);
+    for (const Contact& contact : problem_.contacts)
+      count += (contact.has_normal() ? 1 : 0) + friction_unknowns(contact);
     return count;
   }
 
@@ -71,8 +76,10 @@ class ContactLcp {
   double scaled_offset(const Contact& contact) const {
     return contact.offset / (unit_ * S_[contact.tangent]);
   }
-  double direction(int facet, int component) const {
-    const double angle = 2 * std::numbers::pi * facet / facets_;
+  /// Component of the direction d_j of a facet.
+  double direction(const Contact& contact, int facet, int component) const {
+    if (contact.tangents == 1) return 1 - 2 * facet;
+    const double angle = 2 * std::numbers::pi * facet / facets(contact);
     return component == 0 ? std::cos(angle) : std::sin(angle);
   }
 
@@ -84,15 +91,17 @@ class ContactLcp {
     for (const Contact& contact : problem_.contacts) {
       const Index normal = column;
       if (contact.has_normal()) E_(contact.normal, column++) = 1;
-      if (contact.tangents == 1) {
+      if (contact.tangents == 0) continue;
+      if (split(contact)) {
         E_(contact.tangent, column) = 1;
         if (contact.has_normal()) E_(contact.tangent, normal) = -scaled_friction(contact);
         e_[contact.tangent] = -scaled_offset(contact);
+      } else {
+        for (int j = 0; j < facets(contact); ++j)
+          for (int i = 0; i < contact.tangents; ++i)
+            E_(contact.tangent + i, column + j) = direction(contact, j, i);
       }
-      if (contact.tangents == 2)
-        for (int j = 0; j < facets_; ++j)
-          for (int i = 0; i < 2; ++i) E_(contact.tangent + i, column + j) = direction(j, i);
-      column += friction_unknowns(contact, facets_);
+      column += friction_unknowns(contact);
     }
   }
 
@@ -114,22 +123,28 @@ class ContactLcp {
     for (const Contact& contact : problem_.contacts) {
       const Index normal = row;
       if (contact.has_normal()) add_velocity(contact.normal, 1, row++);
-      if (contact.tangents == 1) {
-        add_velocity(contact.tangent, 1, row);
-        A_(row, row + 1) += 1;  // ξ_R = ξ_T + ξ_L
-        if (contact.has_normal()) A_(row + 1, normal) = 2 * scaled_friction(contact);
-        A_(row + 1, row) = -1;  // Λ_L = 2 (μ Λ_N + a) − Λ_R
-        b_[row + 1] = 2 * scaled_offset(contact);
-      }
-      if (contact.tangents == 2) write_polyhedral_rows(contact, normal, row);
-      row += friction_unknowns(contact, facets_);
+      if (contact.tangents == 0) continue;
+      if (split(contact))
+        write_split_rows(contact, normal, row);
+      else
+        write_cone_rows(contact, normal, row);
+      row += friction_unknowns(contact);
     }
   }
 
-  void write_polyhedral_rows(const Contact& contact, Index normal, Index row) {
-    const Index last = row + facets_;
-    for (int j = 0; j < facets_; ++j) {
-      for (int i = 0; i < 2; ++i) add_velocity(contact.tangent + i, direction(j, i), row + j);
+  void write_split_rows(const Contact& contact, Index normal, Index row) {
+    add_velocity(contact.tangent, 1, row);
+    A_(row, row + 1) += 1;  // ξ_R = ξ_T + ξ_L
+    if (contact.has_normal()) A_(row + 1, normal) = 2 * scaled_friction(contact);
+    A_(row + 1, row) = -1;  // Λ_L = 2 (μ Λ_N + a) − Λ_R
+    b_[row + 1] = 2 * scaled_offset(contact);
+  }
+
+  void write_cone_rows(const Contact& contact, Index normal, Index row) {
+    const Index last = row + facets(contact);
+    for (int j = 0; j < facets(contact); ++j) {
+      for (int i = 0; i < contact.tangents; ++i)
+        add_velocity(contact.tangent + i, direction(contact, j, i), row + j);
       A_(row + j, last) += 1;
       A_(last, row + j) = -1;
     }
@@ -138,7 +153,7 @@ class ContactLcp {
   }
 
   const ReducedProblem& problem_;
-  int facets_;
+  const PivotOptions& options_;
   VectorMap S_;
   MatrixMap E_;
   VectorMap e_;
@@ -163,7 +178,7 @@ bool accepts_refined(const ReducedProblem& problem, Arena& scratch, Judge& judge
 LcpResult pivot_lemke(const ReducedProblem& problem, const PivotOptions& options, Arena& scratch,
                       VectorRef impulse) {
   Arena::Frame frame(scratch);
-  const ContactLcp lcp(problem, options.facets, frame);
+  const ContactLcp lcp(problem, options, frame);
   VectorMap x = frame.vector(lcp.b().size());
   const LcpResult result =
       solve_lcp(lcp.A(), lcp.b(), options.max_pivots, options.tie_tolerance, scratch, x);
@@ -178,10 +193,14 @@ void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Ar
   Judge judge(problem, options, scratch, solution);
   VectorMap impulse = frame.vector(reduced.c.size());
   SolverStatus otherwise = SolverStatus::no_solution;
-  for (const double tie_tolerance : {1e-10, 1e-13, 1e-7}) {
-    const int pivots_left = options.max_iterations - solution.iterations;
-    const LcpResult result =
-        pivot_lemke(reduced, {options.facets, tie_tolerance, pivots_left}, scratch, impulse);
+  using enum PlanarFriction;
+  for (PivotOptions attempt : {PivotOptions{.planar_friction = split, .tie_tolerance = 1e-10},
+                               PivotOptions{.planar_friction = cone, .tie_tolerance = 1e-10},
+                               PivotOptions{.planar_friction = cone, .tie_tolerance = 1e-13},
+                               PivotOptions{.planar_friction = cone, .tie_tolerance = 1e-7}}) {
+    attempt.facets = options.facets;
+    attempt.max_pivots = options.max_iterations - solution.iterations;
+    const LcpResult result = pivot_lemke(reduced, attempt, scratch, impulse);
     solution.iterations += result.pivots;
     if (result.status != LcpStatus::solved) continue;
     if (judge.accepts(reduced, impulse)) break;

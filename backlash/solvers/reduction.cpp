@@ -3,6 +3,9 @@
 #include "backlash/solvers/reduction.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "backlash/base/linear.h"
 
 namespace backlash {
 namespace {
@@ -13,14 +16,14 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool frictionless(const Coulomb& law) { return law.friction == 0; }
 
-/// The block's contact, with the rows that the problem gives it. Not for bilateral rows.
-Contact contact_of(const LawBlock& block) {
-  Contact contact;
+/// The block as a contact, with the rows that the problem gives it. Not for bilateral rows. Writes
+/// into a contact that has its default values (copying one costs more than all the rest).
+void write_contact(const LawBlock& block, Contact& contact) {
   if (const auto* relay = std::get_if<Relay>(&block.law)) {
     contact.tangent = block.first;
     contact.tangents = relay->rows;
     contact.offset = relay->limit;
-    return contact;
+    return;
   }
   contact.normal = block.first;
   contact.tangent = block.first + 1;
@@ -29,16 +32,7 @@ Contact contact_of(const LawBlock& block) {
     contact.friction = law->friction;
     contact.offset = law->friction * law->preload;
   }
-  return contact;
 }
-
-/// Row numbers of the original problem in two groups, those that stay and the bilateral ones, and
-/// the contacts of the first group, numbered by it. Tangent rows of frictionless contacts belong to
-/// neither: their impulse is zero.
-struct Groups {
-  std::span<Index> kept, bilateral;
-  std::span<Contact> contacts;
-};
 
 /// Numbers the contact's rows by the kept rows, and adds them to these.
 void keep_rows(Contact& contact, std::span<Index> kept, std::size_t& count) {
@@ -51,18 +45,26 @@ void keep_rows(Contact& contact, std::span<Index> kept, std::size_t& count) {
   for (int i = 0; i < contact.tangents; ++i) kept[count++] = tangent + i;
 }
 
-Groups group_rows(const ContactProblem& problem, Arena::Frame& frame) {
+/// Sorts the rows into those that stay, reduced.kept, with their contacts, and the bilateral ones,
+/// which are returned. Tangent rows of frictionless contacts belong to neither: their impulse is
+/// zero.
+std::span<Index> group_rows(const ContactProblem& problem, Arena::Frame& frame,
+                            ReducedProblem& reduced) {
   const Index n = problem.free_velocity.size();
-  std::span<Index> kept = frame.list<Index>(n), bilateral = frame.list<Index>(n);
-  std::span<Contact> contacts = frame.list<Contact>(static_cast<Index>(problem.blocks.size()));
+  const std::span<Index> kept = frame.list<Index>(n), bilateral = frame.list<Index>(n);
+  Contact* contacts = frame.list<Contact>(static_cast<Index>(problem.blocks.size())).data();
   std::size_t k = 0, b = 0, count = 0;
   for (const LawBlock& block : problem.blocks) {
-    if (const auto* law = std::get_if<Bilateral>(&block.law))
+    if (const auto* law = std::get_if<Bilateral>(&block.law)) {
       for (Index i = 0; i < law->rows; ++i) bilateral[b++] = block.first + i;
-    else
-      keep_rows(contacts[count++] = contact_of(block), kept, k);
+      continue;
+    }
+    write_contact(block, contacts[count]);
+    keep_rows(contacts[count++], kept, k);
   }
-  return {kept.first(k), bilateral.first(b), contacts.first(count)};
+  reduced.kept = kept.first(k);
+  reduced.contacts = {contacts, count};
+  return bilateral.first(b);
 }
 
 MatrixMap dense_matrix(const ContactProblem& problem, Arena::Frame& frame) {
@@ -105,12 +107,26 @@ Index eliminate(MatrixMap A, std::span<Index> order, VectorMap original) {
   return pivots;
 }
 
-void set_r(ReducedProblem& reduced) {
+/// What elimination leaves of a row that the bilateral rows hold fast is round-off: clear it.
+void clear_immobile_rows(const MatrixMap& G, const VectorBuffer& c, ReducedProblem& reduced) {
+  constexpr double round_off = 1e-12;
+  const double velocity = c.cwiseAbs().maxCoeff();
+  for (Index i = 0; i < reduced.c.size(); ++i) {
+    const Index row = reduced.kept[at(i)];
+    if (reduced.G(i, i) > round_off * G(row, row)) continue;
+    reduced.G.row(i).setZero();
+    reduced.G.col(i).setZero();
+    if (std::abs(reduced.c[i]) <= round_off * velocity) reduced.c[i] = 0;
+  }
+}
+
+/// G is that of the problem before the elimination.
+void set_r(const MatrixMap& G, ReducedProblem& reduced) {
   double largest = 0;
-  for (Index i = 0; i < reduced.G.rows(); ++i) largest = std::max(largest, reduced.G(i, i));
+  for (Index i = 0; i < G.rows(); ++i) largest = std::max(largest, G(i, i));
   reduced.largest_mobility = largest > 0 ? largest : 1;
-  const auto inverse = [&](double G) {
-    return 1 / (G > 1e-14 * reduced.largest_mobility ? G : reduced.largest_mobility);
+  const auto inverse = [&](double mobility) {
+    return 1 / (mobility > 1e-14 * largest ? mobility : reduced.largest_mobility);
   };
   for (Contact& contact : reduced.contacts) {
     const Index n = contact.normal, t = contact.tangent;
@@ -142,7 +158,7 @@ std::span<Contact> list_contacts(const ContactProblem& problem, Arena::Frame& fr
       for (Index i = 0; i < bilateral->rows; ++i)
         contacts[count++] = {.normal = block.first + i, .bilateral = true};
     } else {
-      contacts[count++] = contact_of(block);
+      write_contact(block, contacts[count++]);
     }
   }
   return contacts.first(count);
@@ -154,28 +170,25 @@ bool ReducedProblem::planar() const {
 }
 
 ReducedProblem reduce(const ContactProblem& problem, Arena::Frame& frame) {
-  const Groups rows = group_rows(problem, frame);
-  const auto nc = static_cast<Index>(rows.kept.size());
-  const auto nb = static_cast<Index>(rows.bilateral.size());
+  ReducedProblem reduced;
+  const std::span<Index> bilateral = group_rows(problem, frame, reduced);
+  const auto nc = static_cast<Index>(reduced.kept.size());
+  const auto nb = static_cast<Index>(bilateral.size());
   const MatrixMap G = dense_matrix(problem, frame);
   const auto& c = problem.free_velocity;
-
-  ReducedProblem reduced;
-  reduced.contacts = rows.contacts;
-  reduced.kept = rows.kept;
   if (nc == c.size()) {  // nothing to leave out: work on the problem itself
     new (&reduced.G) MatrixMap(const_cast<double*>(G.data()), nc, nc);
     new (&reduced.c) VectorMap(const_cast<double*>(c.data()), nc);
     new (&reduced.X) MatrixMap(nullptr, 0, nc + 1);
-    set_r(reduced);
+    set_r(G, reduced);
     return reduced;
   }
   copy_kept_rows(G, c, frame, reduced);
   MatrixMap A = frame.matrix(nb, nb + nc + 1);
   for (Index i = 0; i < nb; ++i) {
-    const Index row = rows.bilateral[at(i)];
-    for (Index j = 0; j < nb; ++j) A(i, j) = G(row, rows.bilateral[at(j)]);
-    for (Index j = 0; j < nc; ++j) A(i, nb + j) = G(row, rows.kept[at(j)]);
+    const Index row = bilateral[at(i)];
+    for (Index j = 0; j < nb; ++j) A(i, j) = G(row, bilateral[at(j)]);
+    for (Index j = 0; j < nc; ++j) A(i, nb + j) = G(row, reduced.kept[at(j)]);
     A(i, nb + nc) = c[row];
   }
   std::span<Index> order = frame.list<Index>(nb);
@@ -186,16 +199,17 @@ ReducedProblem reduce(const ContactProblem& problem, Arena::Frame& frame) {
   reduced.eliminated = frame.list<Index>(rank);
   for (Index i = 0; i < rank; ++i) {
     reduced.X.row(i) = A.row(order[at(i)]).tail(nc + 1);
-    reduced.eliminated[at(i)] = rows.bilateral[at(order[at(i)])];
+    reduced.eliminated[at(i)] = bilateral[at(order[at(i)])];
   }
   for (Index i = 0; i < nc; ++i)
     for (Index k = 0; k < rank; ++k) {
-      const double coupling = G(rows.kept[at(i)], reduced.eliminated[at(k)]);
+      const double coupling = G(reduced.kept[at(i)], reduced.eliminated[at(k)]);
       if (coupling == 0) continue;
       for (Index j = 0; j < nc; ++j) reduced.G(i, j) -= coupling * reduced.X(k, j);
       reduced.c[i] -= coupling * reduced.X(k, nc);
     }
-  set_r(reduced);
+  if (rank > 0) clear_immobile_rows(G, c, reduced);
+  set_r(G, reduced);
   return reduced;
 }
 
@@ -208,7 +222,7 @@ ReducedProblem keep_bilateral(const ContactProblem& problem, Arena::Frame& frame
   whole.kept = kept.first(count);
   copy_kept_rows(dense_matrix(problem, frame), problem.free_velocity, frame, whole);
   new (&whole.X) MatrixMap(nullptr, 0, static_cast<Index>(count) + 1);
-  set_r(whole);
+  set_r(whole.G, whole);
   return whole;
 }
 
@@ -230,13 +244,8 @@ void restrict_to(const ReducedProblem& reduced, const VectorView& full, VectorRe
 }
 
 void write_velocity(const ReducedProblem& reduced, const VectorView& impulse, VectorRef xi) {
-  const Index n = impulse.size();
-  for (Index i = 0; i < n; ++i) xi[i] = reduced.c[i];
-  for (Index j = 0; j < n; ++j) {
-    const double P = impulse[j];
-    if (P == 0) continue;
-    for (Index i = 0; i < n; ++i) xi[i] += reduced.G(i, j) * P;
-  }
+  xi = reduced.c;
+  add_product(reduced.G.data(), impulse, xi);
 }
 
 }  // namespace backlash

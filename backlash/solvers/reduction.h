@@ -35,7 +35,7 @@ inline double length_of(const double v[2]) { return std::sqrt(v[0] * v[0] + v[1]
 struct ReducedProblem {
   MatrixMap G{nullptr, 0, 0};   ///< [1/kg]; not to be written to
   VectorMap c{nullptr, 0};      ///< [m/s]; not to be written to
-  double largest_mobility = 1;  ///< largest entry on the diagonal of G [1/kg]
+  double largest_mobility = 1;  ///< largest diagonal entry of the original G [1/kg]
   std::span<Contact> contacts;
 
   bool planar() const;  ///< no disk in it: every contact has at most one tangent

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "backlash/base/linear.h"
 #include "backlash/solvers/contact_solution.h"
 
 namespace backlash {
@@ -16,71 +17,66 @@ using Index = Eigen::Index;
 /// ξ = G Λ + c.
 void write_velocity(const ContactProblem& problem, const VectorView& impulse, Arena& scratch,
                     VectorMap& xi) {
-  const Index n = xi.size();
   if (const auto* dense = std::get_if<DenseDelassus>(&problem.delassus)) {
     xi = problem.free_velocity;
-    for (Index j = 0; j < n; ++j) {
-      const double P = impulse[j];
-      if (P == 0) continue;
-      const double* G = dense->G.data() + n * j;
-      for (Index i = 0; i < n; ++i) xi[i] += G[i] * P;
-    }
+    add_product(dense->G.data(), impulse, xi);
     return;
   }
   apply(problem.delassus, impulse, scratch, xi);
   xi += problem.free_velocity;
 }
 
-void write_diagonal(const Delassus& delassus, VectorMap& diagonal) {
-  if (const auto* dense = std::get_if<DenseDelassus>(&delassus)) {
-    for (Index i = 0; i < diagonal.size(); ++i) diagonal[i] = dense->G(i, i);
-    return;
+/// 1/r of each row: the Delassus diagonal, or its largest entry for a row that nothing can move.
+void write_inverse_r(const Delassus& delassus, VectorMap& inverse_r) {
+  const Index n = inverse_r.size();
+  double largest = 0;
+  const auto* dense = std::get_if<DenseDelassus>(&delassus);
+  for (Index i = 0; i < n; ++i) {
+    inverse_r[i] = dense ? dense->G.data()[i * n + i] : entry(delassus, i, i);
+    largest = std::max(largest, inverse_r[i]);
   }
-  for (Index i = 0; i < diagonal.size(); ++i) diagonal[i] = entry(delassus, i, i);
+  if (!(largest > 0)) largest = 1;
+  for (Index i = 0; i < n; ++i)
+    if (!(inverse_r[i] > 1e-14 * largest)) inverse_r[i] = largest;
 }
 
 /// The natural map (Λ − prox(Λ − r ξ)) / r of each kind of block, in place of ξ. The block's first
-/// row is row 0 of all three; `largest` is the r⁻¹ of a row that nothing can move.
+/// row is row 0 of all three.
 struct NaturalMap {
-  const double* diagonal;
+  const double* inverse_r;  ///< 1/r [1/kg]
   const double* impulse;
   double* xi;
-  double largest;
-
-  double inverse_r(double G) const { return G > 1e-14 * largest ? G : largest; }
 
   void operator()(const Bilateral&) const {}  // it is ξ itself
 
   void operator()(const Unilateral& law) const {
-    const double scale = inverse_r(diagonal[0]);
-    double trial = impulse[0] - xi[0] / scale;
+    const double r = 1 / inverse_r[0];
+    double trial = impulse[0] - r * xi[0];
     project(law, VectorMap(&trial, 1));
-    xi[0] = (impulse[0] - trial) * scale;
+    xi[0] = (impulse[0] - trial) * inverse_r[0];
   }
 
   void operator()(const Coulomb& law) const {
-    const double normal = inverse_r(diagonal[0]);
-    const double tangent = mean(1, law.tangents);
-    double trial[3] = {impulse[0] - xi[0] / normal};
-    for (int i = 1; i <= law.tangents; ++i) trial[i] = impulse[i] - xi[i] / tangent;
+    const double r_N = 1 / inverse_r[0];
+    const double inverse_r_T = mean(1, law.tangents), r_T = 1 / inverse_r_T;
+    double trial[3] = {impulse[0] - r_N * xi[0]};
+    for (int i = 1; i <= law.tangents; ++i) trial[i] = impulse[i] - r_T * xi[i];
     project(law, VectorMap(trial, 1 + law.tangents));
-    xi[0] = (impulse[0] - trial[0]) * normal;
-    for (int i = 1; i <= law.tangents; ++i) xi[i] = (impulse[i] - trial[i]) * tangent;
+    xi[0] = (impulse[0] - trial[0]) * inverse_r[0];
+    for (int i = 1; i <= law.tangents; ++i) xi[i] = (impulse[i] - trial[i]) * inverse_r_T;
   }
 
   void operator()(const Relay& law) const {
-    const double tangent = mean(0, law.rows);
+    const double inverse_r_T = mean(0, law.rows), r_T = 1 / inverse_r_T;
     double trial[2];
-    for (int i = 0; i < law.rows; ++i) trial[i] = impulse[i] - xi[i] / tangent;
+    for (int i = 0; i < law.rows; ++i) trial[i] = impulse[i] - r_T * xi[i];
     project(law, VectorMap(trial, law.rows));
-    for (int i = 0; i < law.rows; ++i) xi[i] = (impulse[i] - trial[i]) * tangent;
+    for (int i = 0; i < law.rows; ++i) xi[i] = (impulse[i] - trial[i]) * inverse_r_T;
   }
 
-  /// r⁻¹ of the tangents: that of their mean, so that a disk stays a disk.
+  /// One for both tangents, so that a disk stays a disk.
   double mean(int first, int count) const {
-    double sum = 0;
-    for (int i = first; i < first + count; ++i) sum += diagonal[i];
-    return inverse_r(count == 2 ? sum / 2 : sum);
+    return count == 1 ? inverse_r[first] : (inverse_r[first] + inverse_r[first + 1]) / 2;
   }
 };
 
@@ -125,16 +121,15 @@ double absolute_residual(const ContactProblem& problem, const VectorView& impuls
   const Index n = problem.free_velocity.size();
   if (n == 0) return 0;
   Arena::Frame frame(scratch);
-  VectorMap xi = frame.vector(n), diagonal = frame.vector(n);
+  VectorMap xi = frame.vector(n), inverse_r = frame.vector(n);
   write_velocity(problem, impulse, scratch, xi);
-  if (!std::isfinite(xi.sum())) return std::numeric_limits<double>::infinity();
-  write_diagonal(problem.delassus, diagonal);
-  double largest = 0;
-  for (Index i = 0; i < n; ++i) largest = std::max(largest, diagonal[i]);
-  if (!(largest > 0)) largest = 1;
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += xi[i];
+  if (!std::isfinite(sum)) return std::numeric_limits<double>::infinity();
+  write_inverse_r(problem.delassus, inverse_r);
   for (const LawBlock& block : problem.blocks)
-    std::visit(NaturalMap{diagonal.data() + block.first, impulse.data() + block.first,
-                          xi.data() + block.first, largest},
+    std::visit(NaturalMap{inverse_r.data() + block.first, impulse.data() + block.first,
+                          xi.data() + block.first},
                block.law);
   const double norm = norm_in_metres(problem, xi.data());
   return std::isnan(norm) ? std::numeric_limits<double>::infinity() : norm;
