@@ -13,6 +13,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/version.h"
+#include "backlash/io/hdf5_file.h"
 #include "backlash/solvers/solver_table.h"
 #include "commands.h"
 #include "numbers.h"
@@ -175,6 +176,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace backlash;
+  leave_hdf5_at_exit();
   try {
     return cli::run_program(argc, argv);
   } catch (const InputError& error) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <span>
 
 #include <fmt/format.h>
@@ -351,10 +352,14 @@ FclibProblem read_fclib(const std::filesystem::path& file) {
   const Hdf5Reader reader(file);
   require_local(reader);
   FclibProblem result;
-  const RowCount count = read_local(reader, result.problem);
-  result.info = read_info(reader);
-  result.guesses = read_guesses(reader, count);
-  result.solution = read_impulse(reader, "/solution", count);
+  try {
+    const RowCount count = read_local(reader, result.problem);
+    result.info = read_info(reader);
+    result.guesses = read_guesses(reader, count);
+    result.solution = read_impulse(reader, "/solution", count);
+  } catch (const std::bad_alloc&) {  // a damaged file may claim any size
+    reader.refuse(root, "needs more memory than there is");
+  }
   try {
     validate(result.problem);
   } catch (const InputError& error) {

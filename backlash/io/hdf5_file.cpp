@@ -89,7 +89,7 @@ struct Dataset {
   static hid_t open(const Hdf5Reader& reader, hid_t file, const std::string& path) {
     if (!exists(file, path)) reader.refuse(path, "is missing");
     const hid_t id = H5Dopen2(file, path.c_str(), H5P_DEFAULT);
-    if (id < 0) reader.refuse(path, "is a group, expected a dataset");
+    if (id < 0) reader.refuse(path, "cannot be opened as a dataset");
     return id;
   }
 
@@ -283,5 +283,7 @@ void Hdf5Writer::require(bool success, const std::string& path) const {
       fmt::format("{}: {} cannot be written; is the folder there, writable, and the disk not full?",
                   file_.string(), path));
 }
+
+void leave_hdf5_at_exit() { H5dont_atexit(); }
 
 }  // namespace backlash

@@ -71,4 +71,8 @@ class Hdf5Writer {
   std::int64_t id_ = -1;
 };
 
+/// For a program's first line: HDF5 then does not tidy up when the program ends, which for damaged
+/// files it does with a loud complaint. What the two classes above opened they close themselves.
+void leave_hdf5_at_exit();
+
 }  // namespace backlash

@@ -197,6 +197,11 @@ TEST(Solve, RefusesWrongFilesAndSolvers) {
   expect_wrong_input({"solve", folder / "none.hdf5"}, "none.hdf5: there is no such file");
   std::ofstream(folder / "text.hdf5") << "not HDF5";
   expect_wrong_input({"solve", folder / "text.hdf5"}, "text.hdf5: is not an HDF5 file");
+  std::ifstream genuine(data("fclib-blocks-plane"), std::ios::binary);
+  std::string bytes(std::istreambuf_iterator<char>(genuine), {});
+  bytes.at(1841) = '\xff';  // in a header; HDF5 itself complains of it even when the program ends
+  std::ofstream(folder / "damaged.hdf5", std::ios::binary) << bytes;
+  expect_wrong_input({"solve", folder / "damaged.hdf5"}, "spacedim cannot be opened as a dataset");
   expect_wrong_input({"solve", data("fclib-global")}, "this is a global problem");
   expect_wrong_input({"solve", data("fclib-blocks-plane"), "--solver", "lmke"},
                      "solver 'lmke' does not exist; there are: auto, enumeration, lemke");
