@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "backlash/solvers/sweeping.h"
 
@@ -37,22 +38,19 @@ void write_r(const SweepProblem<Operator>& problem, RFactor strategy, VectorMap&
           std::min(r[contact.tangent], r[contact.tangent + 1]);
 }
 
-/// Λ = prox(Λ − s r ξ), all rows from the same ξ.
+/// next = prox(Λ − s r ξ), all rows from the same ξ.
 template <class Operator>
-void iterate_once(const SweepProblem<Operator>& problem, const VectorMap& r, double s,
-                  double relaxation, const VectorMap& carrier, VectorMap& impulse) {
+void iterate_once(const SweepProblem<Operator>& problem, const VectorMap& scaled_r,
+                  const VectorMap& carrier, const VectorMap& impulse, VectorMap& next) {
   const auto trial = [&](Index row) {
-    return impulse[row] - s * r[row] * (problem.c[row] + problem.G.gather(row, carrier));
-  };
-  const auto move = [&](Index row, double target) {
-    impulse[row] += relaxation * (target - impulse[row]);
+    return impulse[row] - scaled_r[row] * (problem.c[row] + problem.G.gather(row, carrier));
   };
   for (const Contact& contact : problem.contacts) {
     double normal = 0;
     if (contact.has_normal()) {
       normal = trial(contact.normal);
       if (!contact.bilateral) normal = std::max(0.0, normal);
-      move(contact.normal, normal);
+      next[contact.normal] = normal;
     }
     if (contact.tangents == 0) continue;
     const double limit = contact.limit(normal);
@@ -60,30 +58,73 @@ void iterate_once(const SweepProblem<Operator>& problem, const VectorMap& r, dou
     for (int i = 0; i < contact.tangents; ++i) tangent[i] = trial(contact.tangent + i);
     const double length = length_of(tangent);
     const double shrink = length > limit ? limit / length : 1;
-    for (int i = 0; i < contact.tangents; ++i) move(contact.tangent + i, shrink * tangent[i]);
+    for (int i = 0; i < contact.tangents; ++i) next[contact.tangent + i] = shrink * tangent[i];
   }
 }
 
-/// Grows or shrinks the factor s on all r by what the residual did over the last few iterations.
-class StepLength {
+/// The largest eigenvalue of diag(r) G, roughly, by a few steps of the power method.
+template <class Operator>
+double largest_eigenvalue(const SweepProblem<Operator>& problem, const VectorMap& r,
+                          VectorMap& carrier, Arena& scratch) {
+  constexpr int steps = 15;
+  Arena::Frame frame(scratch);
+  VectorMap x = frame.vector(r.size());
+  for (Index i = 0; i < x.size(); ++i) x[i] = 1 + 0.1 * static_cast<double>(i % 7);
+  double eigenvalue = 1;
+  for (int k = 0; k < steps; ++k) {
+    x /= x.norm();
+    fill_carrier(problem, x, carrier);
+    for (Index i = 0; i < x.size(); ++i) x[i] = r[i] * problem.G.gather(i, carrier);
+    eigenvalue = x.norm();
+    if (!(eigenvalue > 0)) return 1;
+  }
+  return eigenvalue;
+}
+
+/// Moves from iterate to iterate. `global` and `per_contact`: Λ + ω (next − Λ), ω the relaxation.
+/// `adaptive`: with Nesterov's momentum, which starts anew where it leads uphill, and with a factor
+/// s on all r that begins at 1/λ_max and falls where the residual still grows.
+class Stride {
  public:
-  explicit StepLength(RFactor strategy) : adapts_(strategy == RFactor::adaptive) {}
+  Stride(const SolverOptions& options, double s)
+      : adaptive_(options.r_factor == RFactor::adaptive), omega_(options.relaxation), s_(s), smallest_(1e-3 * s) {}
 
-  double value() const { return s_; }
+  double s() const { return s_; }
 
-  void observe(int iteration, double size) {
-    if (!adapts_ || iteration % 10 != 0) return;
-    if (size > 0.999 * last_)
-      s_ = std::max(1e-3, 0.7 * s_);
-    else if (size > 0.8 * last_)
-      s_ = std::min(1.5, 1.05 * s_);
-    last_ = size;
+  /// `impulse` = the iterate after `next = prox(point − s r ξ(point))`; `point` = where to go on.
+  void advance(const VectorMap& r, const VectorMap& next, VectorMap& point, VectorMap& impulse) {
+    if (!adaptive_) {
+      impulse += omega_ * (next - impulse);
+      point = impulse;
+      return;
+    }
+    double uphill = 0;  // (point − next)ᵀ r⁻¹ (next − impulse)
+    for (Index i = 0; i < next.size(); ++i)
+      if (r[i] > 0) uphill += (point[i] - next[i]) * (next[i] - impulse[i]) / r[i];
+    if (uphill > 0) momentum_ = 1;
+    const double following = (1 + std::sqrt(1 + 4 * momentum_ * momentum_)) / 2;
+    point = next + (momentum_ - 1) / following * (next - impulse);
+    momentum_ = following;
+    impulse = next;
+  }
+
+  /// Looks at the residual now and then.
+  void observe(int iteration, double residual) {
+    constexpr int between = 50;
+    if (!adaptive_ || iteration % between != 0) return;
+    if (!(residual < last_)) {
+      s_ = std::max(smallest_, 0.7 * s_);
+      momentum_ = 1;
+    }
+    last_ = residual;
   }
 
  private:
-  bool adapts_;
-  double s_ = 1;
-  double last_ = INFINITY;
+  bool adaptive_;
+  double omega_;
+  double s_, smallest_;
+  double momentum_ = 1;
+  double last_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
@@ -94,14 +135,22 @@ void solve_augmented_lagrangian(const ContactProblem& problem, const SolverOptio
   iterate_on(problem, scratch, judge, solution,
              [&](const auto& swept, VectorMap& impulse, auto accepts) {
                Arena::Frame frame(scratch);
-               VectorMap carrier = frame.vector(swept.G.carrier_size());
-               VectorMap r = frame.vector(impulse.size());
+               const Index n = impulse.size();
+               VectorMap carrier = frame.vector(swept.G.carrier_size()), r = frame.vector(n),
+                         scaled_r = frame.vector(n), point = frame.vector(n),
+                         next = frame.vector(n);
                write_r(swept, options.r_factor, r);
-               StepLength s(options.r_factor);
+               const bool adaptive = options.r_factor == RFactor::adaptive;
+               Stride stride(
+                   options,
+                   adaptive ? 1 / largest_eigenvalue(swept, r, carrier, scratch) : 1);
+               point = impulse;
                while (!accepts() && solution.iterations < options.max_iterations) {
-                 fill_carrier(swept, impulse, carrier);
-                 iterate_once(swept, r, s.value(), options.relaxation, carrier, impulse);
-                 s.observe(++solution.iterations, judge.last_residual());
+                 fill_carrier(swept, point, carrier);
+                 scaled_r = stride.s() * r;
+                 iterate_once(swept, scaled_r, carrier, point, next);
+                 stride.advance(r, next, point, impulse);
+                 stride.observe(++solution.iterations, judge.last_residual());
                }
              });
   judge.conclude("augmented-lagrangian", SolverStatus::iteration_limit);

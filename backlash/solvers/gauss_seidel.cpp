@@ -23,37 +23,46 @@ Rows rows_of(const Contact& contact) {
   return rows;
 }
 
-/// The contact by itself, with what the other contacts do in b.
+/// A contact by itself; b follows in each sweep.
+struct Isolated {
+  OneContact one;
+  Rows rows;
+  bool bilateral;
+};
+
 template <class Operator>
-OneContact isolate(const SweepProblem<Operator>& problem, const Contact& contact, const Rows& rows,
-                   const VectorMap& carrier, const double own[3]) {
-  OneContact one{.has_normal = contact.has_normal(),
-                 .tangents = contact.tangents,
-                 .friction = contact.friction,
-                 .offset = contact.offset};
-  for (int i = 0; i < rows.count; ++i) {
-    one.b[i] = problem.c[rows.row[i]] + problem.G.gather(rows.row[i], carrier);
-    for (int j = 0; j < rows.count; ++j) {
-      one.G[i][j] = problem.G.entry(rows.row[i], rows.row[j]);
-      one.b[i] -= one.G[i][j] * own[j];
-    }
+std::span<Isolated> isolate(const SweepProblem<Operator>& problem, Arena::Frame& frame) {
+  std::span<Isolated> list = frame.list<Isolated>(static_cast<Index>(problem.contacts.size()));
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const Contact& contact = problem.contacts[k];
+    Isolated& isolated = list[k];
+    isolated.rows = rows_of(contact);
+    isolated.bilateral = contact.bilateral;
+    isolated.one = {.has_normal = contact.has_normal(),
+                    .tangents = contact.tangents,
+                    .friction = contact.friction,
+                    .offset = contact.offset};
+    for (int i = 0; i < isolated.rows.count; ++i)
+      for (int j = 0; j < isolated.rows.count; ++j)
+        isolated.one.G[i][j] = problem.G.entry(isolated.rows.row[i], isolated.rows.row[j]);
   }
-  return one;
+  return list;
 }
 
 template <class Operator>
-void sweep(const SweepProblem<Operator>& problem, double relaxation, VectorRef impulse,
-           VectorMap& carrier) {
-  for (const Contact& contact : problem.contacts) {
-    const Rows rows = rows_of(contact);
+void sweep(const SweepProblem<Operator>& problem, std::span<Isolated> contacts, double relaxation,
+           VectorRef impulse, VectorMap& carrier) {
+  for (auto& [one, rows, bilateral] : contacts) {
     double own[3] = {}, next[3] = {};
     for (int i = 0; i < rows.count; ++i) next[i] = own[i] = impulse[rows.row[i]];
-    const OneContact one = isolate(problem, contact, rows, carrier, own);
-    if (contact.bilateral) {
-      if (one.G[0][0] > 0) next[0] = -one.b[0] / one.G[0][0];
-    } else {
-      solve_one_contact(one, next);
+    for (int i = 0; i < rows.count; ++i) {  // what the others do
+      one.b[i] = problem.c[rows.row[i]] + problem.G.gather(rows.row[i], carrier);
+      for (int j = 0; j < rows.count; ++j) one.b[i] -= one.G[i][j] * own[j];
     }
+    if (!bilateral)
+      solve_one_contact(one, next);
+    else if (one.G[0][0] > 0)
+      next[0] = -one.b[0] / one.G[0][0];
     for (int i = 0; i < rows.count; ++i) {
       const double change = relaxation * (next[i] - own[i]);
       if (change == 0) continue;
@@ -70,8 +79,9 @@ void sweep_gauss_seidel(const ReducedProblem& reduced, int sweeps, Arena& scratc
   Arena::Frame frame(scratch);
   const SweepProblem<BorrowedMatrix> problem{{reduced.G}, reduced.c, reduced.contacts};
   VectorMap carrier = frame.vector(problem.G.carrier_size());
+  const std::span<Isolated> contacts = isolate(problem, frame);
   fill_carrier(problem, impulse, carrier);
-  for (int k = 0; k < sweeps; ++k) sweep(problem, 1, impulse, carrier);
+  for (int k = 0; k < sweeps; ++k) sweep(problem, contacts, 1, impulse, carrier);
 }
 
 void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
@@ -82,10 +92,11 @@ void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& opti
              [&](const auto& swept, VectorMap& impulse, auto accepts) {
                Arena::Frame frame(scratch);
                VectorMap carrier = frame.vector(swept.G.carrier_size());
+               const std::span<Isolated> contacts = isolate(swept, frame);
                while (!accepts() && solution.iterations < options.max_iterations) {
                  if (solution.iterations % sweeps_between_refills == 0)
                    fill_carrier(swept, impulse, carrier);
-                 sweep(swept, options.relaxation, impulse, carrier);
+                 sweep(swept, contacts, options.relaxation, impulse, carrier);
                  ++solution.iterations;
                }
              });
