@@ -82,7 +82,9 @@ void run_variant(benchmark::State& bench, const Variant& variant) {
   MoreauOptions options;
   options.solver = variant.solver;
   Moreau integrator(system, options);
-  const auto start = [&] { return Run{integrator, slider_crank_start(system, variant.slider_speed)}; };
+  const auto start = [&] {
+    return Run{integrator, slider_crank_start(system, variant.slider_speed)};
+  };
   const auto start_floor = [&] {
     Floor floor;
     floor.friction = variant.friction;

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/csv.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backlash/base/input_error.h"
+#include "support/temporary_folder.h"
+
+namespace backlash {
+namespace {
+
+SystemInfo two_bodies_in_space() {
+  SystemInfo info{.name = "s", .positions = 1, .velocities = 1};
+  info.contacts = {{"ball.floor", {}, 2}};
+  info.space = 3;
+  return info;
+}
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(Csv, NumbersReadBackToTheSameBits) {
+  const TemporaryFolder folder;
+  const double awkward[] = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, 2.5e-5};
+  SystemInfo info = two_bodies_in_space();
+  info.space = 2;
+  CsvWriter writer(folder.path(), info, CsvWriter::Existing::keep);
+  Recording recording;
+  for (const double x : awkward) recording.states.insert(recording.states.end(), {x, x, x});
+  writer.write(recording);
+  EXPECT_TRUE(recording.empty());
+  std::ifstream file(folder.path() / "states.csv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "t,q1,u1");
+  for (const double x : awkward) {
+    std::getline(file, line);
+    const double read = std::strtod(line.c_str(), nullptr);
+    EXPECT_EQ(read, x);
+    EXPECT_EQ(std::signbit(read), std::signbit(x));
+  }
+}
+
+TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.path(), two_bodies_in_space(), CsvWriter::Existing::keep);
+  Recording recording;
+  recording.contacts.push_back({.t = 1,
+                                .gap = -2,
+                                .gamma = {3, 4, 5},
+                                .impulse = {6, 7, 8},
+                                .force = {9, 10, 11},
+                                .state = ContactState::stick,
+                                .point = {Vec3(12, 13, 14), Vec3(15, 16, 17)}});
+  recording.events.push_back({.t = 1,
+                              .kind = EventKind::slip,
+                              .gamma_n_before = 2,
+                              .gamma_n_after = 3,
+                              .impulse_n = 4,
+                              .impulse_t = 5,
+                              .energy_loss = 6,
+                              .point = {Vec3(7, 8, 9), Vec3(10, 11, 12)}});
+  writer.write(recording);
+  EXPECT_EQ(contents(folder.path() / "contacts.csv"),
+            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
+            "pz,nz,gamma_t2,impulse_t2,force_t2\n"
+            "1,ball.floor,-2,3,4,6,7,9,10,stick,12,13,15,16,14,17,5,8,11\n");
+  EXPECT_EQ(contents(folder.path() / "events.csv"),
+            "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
+            "ny,pz,nz\n"
+            "1,slip,ball.floor,2,3,4,5,6,7,8,10,11,9,12\n");
+}
+
+TEST(Csv, AFullDiskIsAnErrorThatNamesTheFile) {
+  const std::filesystem::path full = "/dev/full";
+  if (!std::filesystem::exists(full)) return;
+  const TemporaryFolder folder;
+  CsvWriter writer(folder.path(), two_bodies_in_space(), CsvWriter::Existing::keep);
+  std::filesystem::remove(folder.path() / "states.csv");
+  std::filesystem::create_symlink(full, folder.path() / "states.csv");
+  CsvWriter second(folder.path(), two_bodies_in_space(), CsvWriter::Existing::replace);
+  Recording recording;
+  recording.states.assign(3, 0.5);
+  EXPECT_THAT([&] { second.write(recording); },
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("states.csv")));
+}
+
+}  // namespace
+}  // namespace backlash
