@@ -99,7 +99,7 @@ TEST(PoissonsLaw, LetsAContactRestUnderGravity) {
   for_every_solver([&](const MoreauOptions& options) {
     run(ball, start, step, 0.5, options, [&](const State& state, const StepResult& result) {
       EXPECT_NEAR(state.u[0], 0, 1e-11 * g * step);
-      EXPECT_NEAR(state.q[0], -depth, 1e-4 * depth);
+      EXPECT_NEAR(state.q[0], -hair, 1e-4 * hair);
       ASSERT_EQ(result.contacts.size(), 1u);
       EXPECT_NEAR(result.contacts[0].impulse[0], 2 * g * result.step, 1e-11 * g * step);
       EXPECT_EQ(result.contacts[0].state,

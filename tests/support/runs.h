@@ -12,6 +12,10 @@
 
 namespace backlash::test {
 
+/// How far inside a surface things rest [m]: the ±1e-14 m/s that a solver's tolerance leaves would
+/// else open their contact for a step now and then.
+constexpr double hair = 1e-9;
+
 /// Calls check(options) for every solver of the table, with its name in the trace.
 template <class Check>
 void for_every_solver(Check check) {
