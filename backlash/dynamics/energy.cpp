@@ -6,7 +6,8 @@ namespace backlash {
 
 EnergyLedger energy_ledger(const System& system, const State& state) {
   const Configuration c = configuration(system, state.t, state.q);
-  EnergyLedger ledger{.kinetic = kinetic_energy(system, c, state.u),
+  Matrix scratch;
+  EnergyLedger ledger{.kinetic = system.kinetic_energy(c, state.u, scratch),
                       .potential = system.potential_energy(c)};
   if (state.z.size() == 0) return ledger;
   const Memory memory(system.info());

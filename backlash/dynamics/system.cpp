@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/linear.h"
 
 namespace backlash {
 namespace {
@@ -63,6 +64,25 @@ void System::position_rate(const Configuration&, const Vector& u, VectorRef rate
 
 void System::advance(const Vector& q, const Vector& u, double dt, Vector& end) const {
   for (Index i = 0; i < q.size(); ++i) end[i] = q[i] + dt * u[i];
+}
+
+bool System::factor_mass(const Configuration& c, Matrix& factors) const {
+  factors.setZero(info_.velocities, info_.velocities);
+  mass(c, factors);
+  return factor_ldlt(factors);
+}
+
+void System::solve_mass(const Configuration&, const Matrix& factors, VectorRef x) const {
+  solve_ldlt(factors, x);
+}
+
+double System::kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const {
+  scratch.setZero(u.size(), u.size());
+  mass(c, scratch);
+  double twice = 0;
+  for (Index j = 0; j < u.size(); ++j)
+    for (Index i = 0; i < u.size(); ++i) twice += u[i] * scratch(i, j) * u[j];
+  return 0.5 * twice;
 }
 
 void System::force_velocity_jacobian(const Configuration& c, const Vector& u,
@@ -132,12 +152,6 @@ Configuration configuration(const System& system, double t, const Vector& q) {
   Configuration c{t, q, Vector::Zero(system.info().cache)};
   system.configure(c);
   return c;
-}
-
-double kinetic_energy(const System& system, const Configuration& c, const Vector& u) {
-  Matrix M = Matrix::Zero(u.size(), u.size());
-  system.mass(c, M);
-  return 0.5 * u.dot(M * u);
 }
 
 }  // namespace backlash

@@ -86,8 +86,18 @@ class System {
   /// knows better (unit quaternions).
   virtual void advance(const Vector& q, const Vector& u, double dt, Vector& end) const;
 
-  /// The full symmetric M(q, t) [kg, kg m²].
+  /// The full symmetric M(q, t) [kg, kg m²]; entries are zero on entry.
   virtual void mass(const Configuration& c, MatrixRef M) const = 0;
+
+  /// M in a form that solve_mass() can use; by default M = L D Lᵀ. `factors` has the size that the
+  /// last call left it with. False if M is not positive definite.
+  virtual bool factor_mass(const Configuration& c, Matrix& factors) const;
+
+  /// x = M⁻¹ x with the factors of factor_mass().
+  virtual void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const;
+
+  /// ½ uᵀ M u [J]. `scratch` is for the function's own use.
+  virtual double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const;
 
   /// h(t, q, u): applied and gyroscopic forces [N, N m].
   virtual void force(const Configuration& c, const Vector& u, VectorRef h) const = 0;
@@ -140,8 +150,5 @@ class System {
 
 /// The configuration at t and q.
 Configuration configuration(const System& system, double t, const Vector& q);
-
-/// ½ uᵀ M u [J].
-double kinetic_energy(const System& system, const Configuration& c, const Vector& u);
 
 }  // namespace backlash

@@ -65,14 +65,14 @@ void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
 void write_mass_inverse_rows(Moreau::Workspace& work) {
   for (Index j = 0; j < work.W.cols(); ++j) {
     for (Index i = 0; i < work.W.rows(); ++i) work.mass_inverse_W(i, j) = work.W(i, j);
-    solve_ldlt(work.M, work.mass_inverse_W.col(j));
+    work.system.solve_mass(work.middle, work.M, work.mass_inverse_W.col(j));
   }
 }
 
 /// M⁻¹h at the middle, with h at the velocity u.
 void write_acceleration(Moreau::Workspace& work, const Vector& u) {
   work.system.force(work.middle, u, work.acceleration);
-  solve_ldlt(work.M, work.acceleration);
+  work.system.solve_mass(work.middle, work.M, work.acceleration);
 }
 
 }  // namespace
@@ -117,8 +117,6 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
     c->q.setZero(info.positions);
     c->cache.setZero(info.cache);
   }
-  M.setZero(n, n);
-  M_end.setZero(n, n);
   for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
   q_end.setZero(info.positions);
   gaps.setZero(count(info.contacts));
@@ -134,7 +132,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   problem.delassus = DenseDelassus{};
   drift.delassus = DenseDelassus{};
   if (options.scheme == Scheme::theta) {
-    for (Matrix* m : {&dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
+    for (Matrix* m : {&M_theta, &dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
     for (Vector* v : {&h, &u_theta, &u_iterate, &unbalance}) v->setZero(n);
   }
 }
@@ -155,8 +153,7 @@ const Memory& Moreau::memory() const { return work_->memory; }
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   const System& system = work.system;
   const bool at_midpoint = work.options.force_velocity == ForceVelocity::midpoint;
-  system.mass(work.middle, work.M);
-  if (!factor_ldlt(work.M)) {
+  if (!system.factor_mass(work.middle, work.M)) {
     work.result.status = StepStatus::mass_not_positive;
     return false;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/base/linear.h"
 #include "backlash/integrators/workspace.h"
 #include "backlash/solvers/automatic.h"
 
@@ -15,12 +14,8 @@ namespace {
 
 using Index = Eigen::Index;
 
-double energy(const System& system, const Configuration& c, const Vector& u, Matrix& M) {
-  system.mass(c, M);
-  double twice_kinetic = 0;
-  for (Index j = 0; j < u.size(); ++j)
-    for (Index i = 0; i < u.size(); ++i) twice_kinetic += u[i] * M(i, j) * u[j];
-  return 0.5 * twice_kinetic + system.potential_energy(c);
+double energy(const System& system, const Configuration& c, const Vector& u, Matrix& scratch) {
+  return system.kinetic_energy(c, u, scratch) + system.potential_energy(c);
 }
 
 /// Contacts deeper than the limit at the end position, into work.active with their rows numbered.
@@ -76,7 +71,7 @@ bool correct_once(Moreau::Workspace& work, Vector& q_end) {
     problem.free_velocity[nb + k] = gaps[contact] + work.options.penetration_limit;
   }
   mass_inverse_W = W;
-  for (Index j = 0; j < rows; ++j) solve_ldlt(work.M, mass_inverse_W.col(j));
+  for (Index j = 0; j < rows; ++j) system.solve_mass(work.middle, work.M, mass_inverse_W.col(j));
   auto& G = std::get<DenseDelassus>(problem.delassus).G;
   G.resize(rows, rows);
   G.noalias() = W.transpose() * mass_inverse_W;

@@ -4,7 +4,6 @@
 
 #include <Eigen/LU>
 
-#include "backlash/base/linear.h"
 #include "backlash/integrators/workspace.h"
 
 /// The θ-scheme (theory 4.5): forces at the θ-point q_A ⊕ θΔt u_θ, u_θ = (1 − θ) u_A + θ u_E, found
@@ -22,13 +21,13 @@ void linearise(Moreau::Workspace& work, const State& state, double step) {
   work.end.t = state.t + theta * step;
   work.system.advance(state.q, work.u_theta, theta * step, work.end.q);
   work.system.configure(work.end);
-  work.system.mass(work.end, work.M);
+  work.system.mass(work.end, work.M_theta);
   work.system.force(work.end, work.u_theta, work.h);
-  work.unbalance = work.M * (work.u_iterate - state.u) - step * work.h;
+  work.unbalance = work.M_theta * (work.u_iterate - state.u) - step * work.h;
   work.system.force_velocity_jacobian(work.end, work.u_theta, work.dh_du);
   work.system.force_position_jacobian(work.end, work.u_theta, work.dh_dq);
   work.iteration_matrix =
-      work.M - theta * step * work.dh_du - theta * theta * step * step * work.dh_dq;
+      work.M_theta - theta * step * work.dh_du - theta * theta * step * step * work.dh_dq;
 }
 
 }  // namespace
@@ -54,8 +53,7 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
     if (!std::isfinite(change)) return true;  // the caller names the element
     if (change > tolerance * size) continue;
     work.u_theta = (1 - work.options.theta) * state.u + work.options.theta * work.u_end;
-    work.system.mass(work.middle, work.M);
-    if (factor_ldlt(work.M)) return true;
+    if (work.system.factor_mass(work.middle, work.M)) return true;
     work.result.status = StepStatus::mass_not_positive;
     return false;
   }

@@ -30,7 +30,7 @@ struct Moreau::Workspace {
   bool has_poisson = false;
 
   Configuration middle;  ///< at q_M, t_M
-  Matrix M;              ///< M(q_M), then its factors
+  Matrix M;              ///< factors of M(q_M)
   Vector u_middle;       ///< predicted velocity there
   Vector acceleration;   ///< M⁻¹h there
   Vector u_free;         ///< end velocity without the impulses of this step
@@ -54,13 +54,13 @@ struct Moreau::Workspace {
 
   Vector u_end, q_end;
   Configuration end;  ///< at q_E, for projections
-  Matrix M_end;
+  Matrix M_end;       ///< scratch of the energy there
   Vector correction;
   ContactProblem drift;
   ContactSolution drift_solution;
 
   // θ-scheme.
-  Matrix dh_du, dh_dq, iteration_matrix;
+  Matrix M_theta, dh_du, dh_dq, iteration_matrix;
   Vector h, u_theta, u_iterate, unbalance;
 
   Arena scratch;
