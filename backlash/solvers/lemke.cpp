@@ -8,6 +8,7 @@
 #include "backlash/solvers/contact_modes.h"
 #include "backlash/solvers/judge.h"
 #include "backlash/solvers/lcp.h"
+#include "backlash/solvers/residual.h"
 
 namespace backlash {
 namespace {
@@ -193,11 +194,14 @@ void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Ar
   Judge judge(problem, options, scratch, solution);
   VectorMap impulse = frame.vector(reduced.c.size());
   SolverStatus otherwise = SolverStatus::no_solution;
+  if (absolute_residual(problem, solution.impulse, scratch) <= judge.absolute_tolerance())
+    judge.accepts(solution.impulse);  // the guess is the solution
   using enum PlanarFriction;
   for (PivotOptions attempt : {PivotOptions{.planar_friction = split, .tie_tolerance = 1e-10},
                                PivotOptions{.planar_friction = cone, .tie_tolerance = 1e-10},
                                PivotOptions{.planar_friction = cone, .tie_tolerance = 1e-13},
                                PivotOptions{.planar_friction = cone, .tie_tolerance = 1e-7}}) {
+    if (judge.solved()) break;
     attempt.facets = options.facets;
     attempt.max_pivots = options.max_iterations - solution.iterations;
     const LcpResult result = pivot_lemke(reduced, attempt, scratch, impulse);

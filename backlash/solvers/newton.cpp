@@ -177,7 +177,7 @@ int take_full_steps(const ReducedProblem& problem, double tolerance, int steps, 
   return steps;
 }
 
-/// Steps that are halved until the equations hold better.
+/// Steps that are halved until the equations hold better. Returns the number of steps.
 int take_damped_steps(const ReducedProblem& problem, double tolerance, int steps, Arena& scratch,
                       VectorRef impulse) {
   Arena::Frame frame(scratch);
@@ -216,12 +216,11 @@ void solve_newton(const ContactProblem& problem, const SolverOptions& options, A
   VectorMap impulse = frame.vector(reduced.c.size());
   restrict_to(reduced, solution.impulse, impulse);
   const double tolerance = judge.absolute_tolerance() / 10;
-  while (solution.iterations < options.max_iterations) {
+  while (!judge.accepts(reduced, impulse) && solution.iterations < options.max_iterations) {
     solution.iterations += 1 + iterate_newton(reduced, tolerance, newton_steps, scratch, impulse);
     if (judge.accepts(reduced, impulse)) break;
     sweep_gauss_seidel(reduced, sweeps, scratch, impulse);
     solution.iterations += sweeps;
-    if (judge.accepts(reduced, impulse)) break;
   }
   judge.conclude("newton", SolverStatus::iteration_limit);
 }

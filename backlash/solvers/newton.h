@@ -9,13 +9,14 @@
 
 namespace backlash {
 
-/// Semismooth Newton on the equations of the augmented Lagrangian, Λ = prox(Λ − r ξ), with a line
-/// search; where it stalls, sweeps of Gauss–Seidel move it on (theory 5.6).
+/// Semismooth Newton on the equations of the augmented Lagrangian, Λ = prox(Λ − r ξ): full steps,
+/// then steps with a line search; where both stall, sweeps of Gauss–Seidel move it on (theory 5.6).
 void solve_newton(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                   ContactSolution& solution);
 
-/// At most `iterations` Newton steps from `impulse`, ended early where the equations hold to
-/// `tolerance` [m/s] or no step makes them hold better. Returns how many were done.
+/// At most `iterations` full steps from `impulse`, and as many damped ones from the best of them,
+/// ended early where the equations hold to `tolerance` [m/s] or no step makes them hold better.
+/// Returns how many were done.
 int iterate_newton(const ReducedProblem& problem, double tolerance, int iterations, Arena& scratch,
                    VectorRef impulse);
 
