@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/base/source_location.h"
+
+namespace backlash {
+
+/// A shape of a body.
+struct ShapeName {
+  std::string body{};
+  std::string shape{};
+  bool operator==(const ShapeName&) const = default;
+};
+
+/// Each shape of A may touch each of B that belongs to another body.
+struct ContactPair {
+  std::string name{};
+  std::vector<ShapeName> A{};  ///< groups and whole bodies are spelled out
+  std::vector<ShapeName> B{};
+  std::string law{};
+  SourceLocation where{};
+};
+
+}  // namespace backlash

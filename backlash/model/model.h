@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "backlash/base/source_location.h"
+#include "backlash/bodies/body.h"
+#include "backlash/contacts/contact_pair.h"
+#include "backlash/forces/force.h"
+#include "backlash/joints/joint.h"
+#include "backlash/laws/contact_law.h"
+
+namespace backlash {
+
+/// A number with a name that the rest of the model uses.
+struct Parameter {
+  std::string name{};
+  double value = 0;    ///< SI
+  std::string text{};  ///< as written: "1 mm", "2*(b + c)"
+  std::string unit{};  ///< SI unit, as far as it is known: "m"
+  bool used = false;   ///< by anything else in the model
+  SourceLocation where{};
+};
+
+/// All kinds of law that a contact may have.
+using LawKind = std::variant<ContactLaw>;
+
+struct NamedLaw {
+  std::string name{};
+  LawKind law{};
+  SourceLocation where{};
+};
+
+/// Switches a force on or off.
+struct ForceSwitch {
+  std::string force{};
+  bool active = true;
+};
+
+/// Happens at a time, or whenever a formula of the state rises through zero.
+struct ModelEvent {
+  std::string name{};
+  std::variant<double, SignalExpression> when{0.0};  ///< [s], or the formula
+  std::vector<ForceSwitch> switches{};
+  bool stop = false;  ///< end the run
+  bool once = true;   ///< a formula's later crossings do nothing
+  SourceLocation where{};
+};
+
+enum class Coordinates {
+  joint,    ///< along a spanning tree of the joints; the other joints close loops
+  absolute  ///< three for each body; all joints are constraints
+};
+
+struct SimulationOptions {
+  std::string method = "moreau";
+  std::string solver = "auto";  ///< a name of the solver table
+  Coordinates coordinates = Coordinates::joint;
+  double step = 1e-4;                       ///< [s]
+  double until = 1;                         ///< [s]
+  std::string scheme = "midpoint";          ///< midpoint | theta
+  std::string force_velocity = "midpoint";  ///< start | midpoint
+  double theta = 0.5;                       ///< of the θ-scheme, in [0.5, 1]
+  double tolerance = 1e-12;                 ///< of the contact solver, on the residual [m/s]
+  int max_iterations = 10000;               ///< of the contact solver
+  double penetration_limit = INFINITY;      ///< deeper penetration is projected to this depth [m]
+  double initial_penetration = 1e-6;        ///< deeper overlap at the start is an error [m]
+  SourceLocation where{};
+};
+
+/// A point whose motion is recorded.
+struct OutputPoint {
+  std::string name{};
+  Attachment at{};
+  SourceLocation where{};
+};
+
+struct OutputOptions {
+  double every = 0;  ///< [s]; 0: each step
+  std::vector<OutputPoint> points{};
+  SourceLocation where{};
+};
+
+/// What the user said, as plain data; names refer to items of the same model.
+struct Model {
+  std::string title{};
+  std::vector<Parameter> parameters{};
+  Vec2 gravity{0, 0};               ///< [m/s²]
+  Body ground{.name{ground_name}};  ///< its shapes and frames
+  std::vector<Body> bodies{};
+  std::vector<Joint> joints{};
+  std::vector<Force> forces{};
+  std::vector<ContactPair> contacts{};
+  std::vector<NamedLaw> laws{};
+  std::vector<ModelEvent> events{};
+  SimulationOptions simulation{};
+  OutputOptions output{};
+  std::vector<std::string> files{};  ///< that it was read from, the main one first
+};
+
+/// The item of that name, or null. Ground is a body.
+const Body* find_body(const Model& model, std::string_view name);
+const Joint* find_joint(const Model& model, std::string_view name);
+const Force* find_force(const Model& model, std::string_view name);
+const NamedLaw* find_law(const Model& model, std::string_view name);
+const BodyShape* find_shape(const Model& model, const ShapeName& name);
+const Frame* find_frame(const Body& body, std::string_view name);
+
+/// Throw InputError at the first item that makes no sense: numbers out of range, names that occur
+/// twice or refer to nothing.
+void validate(const Model& model);
+
+}  // namespace backlash
