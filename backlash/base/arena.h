@@ -18,6 +18,10 @@ class Arena {
  public:
   class Frame;
 
+  Arena() = default;
+  Arena(const Arena&) {}  // a copy begins empty: scratch is nobody's data
+  Arena& operator=(const Arena&) { return *this; }
+
  private:
   struct Mark {
     std::size_t chunk = 0;

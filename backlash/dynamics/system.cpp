@@ -149,7 +149,7 @@ double System::applied_power(const Configuration&, const Vector&) const { return
 BodyMotion System::body_motion(const Configuration&, const Vector&, int) const { return {}; }
 
 Configuration configuration(const System& system, double t, const Vector& q) {
-  Configuration c{t, q, Vector::Zero(system.info().cache)};
+  Configuration c{.t = t, .q = q, .cache = Vector::Zero(system.info().cache)};
   system.configure(c);
   return c;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/base/arena.h"
 #include "backlash/base/types.h"
 #include "backlash/laws/contact_law.h"
 
@@ -47,10 +48,12 @@ struct SystemInfo {
 
 /// A time and a position, with whatever the System computed for them once (sines, poses): all
 /// functions of the position take it, so that nothing is computed twice and nothing is remembered.
+/// One thread uses one Configuration.
 struct Configuration {
   double t = 0;  ///< [s]
-  Vector q;
-  Vector cache;
+  Vector q{};
+  Vector cache{};
+  mutable Arena scratch{};  ///< for the own use of the functions that take it
 };
 
 /// Where two bodies touch, or would.

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "backlash/base/arena.h"
+#include "backlash/base/types.h"
+
+/// A tree of rigid bodies in the plane, in the coordinates of its joints (theory 6): positions,
+/// velocities, forces and M⁻¹ in a time proportional to the number of bodies.
+namespace backlash::planar {
+
+enum class TreeJointKind {
+  revolute,   ///< q: angle of the body relative to its parent [rad]
+  prismatic,  ///< q: way of the joint's point along the axis of the parent [m]
+  free,  ///< q: x, y of the joint's point in the parent's axes [m], and the relative angle [rad]
+  fixed  ///< no coordinate
+};
+
+/// A body and the joint that carries it.
+struct TreeBody {
+  int parent = -1;  ///< index of a body further up; −1: the ground
+  TreeJointKind kind = TreeJointKind::free;
+  Vec2 p_PJ = Vec2::Zero();     ///< joint's point on the parent, in the parent's frame [m]
+  Vec2 p_BJ = Vec2::Zero();     ///< joint's point on this body, in its frame [m]
+  Vec2 axis_P = Vec2::UnitX();  ///< unit axis of a prismatic joint, in the parent's frame
+  double angle = 0;             ///< of the body relative to its parent where q = 0 [rad]
+  double mass = 0;              ///< [kg]
+  double inertia = 0;           ///< about the centre of mass [kg m²]
+  Vec2 p_BC = Vec2::Zero();     ///< centre of mass, in the body's frame [m]
+};
+
+/// A vector of plane mechanics: of velocities (turning, and moving at a reference point) or of
+/// forces (moment about that point, and force).
+struct Screw {
+  double turn = 0;      ///< [rad/s] or [N m]
+  double x = 0, y = 0;  ///< [m/s] or [N]
+};
+
+/// Position of a body's frame in the world.
+struct Pose {
+  double c = 1, s = 0;  ///< cosine and sine of its angle
+  double angle = 0;     ///< [rad]
+  double x = 0, y = 0;  ///< origin [m]
+
+  Vec2 direction(const Vec2& d_B) const {
+    return {c * d_B.x() - s * d_B.y(), s * d_B.x() + c * d_B.y()};
+  }
+  Vec2 point(const Vec2& p_B) const {
+    return {x + c * p_B.x() - s * p_B.y(), y + s * p_B.x() + c * p_B.y()};
+  }
+};
+
+class Tree {
+ public:
+  /// Parents must come before their children.
+  explicit Tree(std::vector<TreeBody> bodies);
+
+  int size() const { return static_cast<int>(bodies_.size()); }
+  int freedoms() const { return freedoms_; }
+  Eigen::Index cache_size() const { return stride_ * size(); }
+  const TreeBody& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
+  int first_freedom(int i) const { return first_[static_cast<std::size_t>(i)]; }
+  int joint_freedoms(int i) const;
+
+  /// Positions of all bodies into the cache.
+  void configure(const Vector& q, Vector& cache) const;
+
+  Pose pose(const Vector& cache, int body) const;       ///< also of the ground, −1
+  Vec2 reference(const Vector& cache, int body) const;  ///< the joint's point on it, in the world
+
+  /// Velocities about the bodies' reference points, one a body.
+  void write_velocities(const Vector& cache, const Vector& u, std::span<Screw> velocities) const;
+
+  /// Velocity of that point of a body (or the ground) which is at p_W.
+  Vec2 velocity_at(const Vector& cache, std::span<const Screw> velocities, int body,
+                   const Vec2& p_W) const;
+
+  /// h from the forces on the bodies, given about their reference points and used up, and from the
+  /// accelerations that the bodies have while u̇ = 0 (theory 6.3).
+  void write_force(const Vector& cache, const Vector& u, std::span<const Screw> velocities,
+                   std::span<Screw> forces, Arena& scratch, VectorRef h) const;
+
+  /// Articulated inertias (theory 6.4). False where something can move without inertia.
+  bool factor_mass(const Vector& cache, Matrix& factors) const;
+  void solve_mass(const Vector& cache, const Matrix& factors, Arena& scratch, VectorRef x) const;
+
+  double kinetic_energy(const Vector& cache, std::span<const Screw> velocities) const;
+
+  /// w += what a force d_W at p_W on body b, and its reaction at p_W on body a, do along each
+  /// freedom: the direction of d · (velocity of b − velocity of a) there.
+  void add_force(const Vector& cache, int a, int b, const Vec2& p_W, const Vec2& d_W,
+                 VectorRef w) const;
+  /// The same with only one body: force on `body`.
+  void add_force(const Vector& cache, int body, const Vec2& p_W, const Vec2& d_W,
+                 VectorRef w) const;
+  /// The same for a unit moment times `factor`.
+  void add_moment(int body, double factor, VectorRef w) const;
+
+ private:
+  static constexpr Eigen::Index stride_ = 12;
+  void add_wrench(const Vector& cache, int body, const Vec2& p_W, const Vec2& d_W, double sign,
+                  VectorRef w) const;
+
+  std::vector<TreeBody> bodies_;
+  std::vector<int> first_;
+  int freedoms_ = 0;
+};
+
+}  // namespace backlash::planar
