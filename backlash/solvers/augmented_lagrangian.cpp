@@ -144,7 +144,7 @@ void solve_augmented_lagrangian(const ContactProblem& problem, const SolverOptio
                Stride stride(
                    options,
                    adaptive ? 1 / largest_eigenvalue(swept, r, carrier, scratch) : 1);
-               point = impulse;
+               point = next = impulse;
                while (!accepts() && solution.iterations < options.max_iterations) {
                  fill_carrier(swept, point, carrier);
                  scaled_r = stride.s() * r;

@@ -64,6 +64,13 @@ void fill_carrier(const SweepProblem<Operator>& problem, const VectorView& impul
     if (impulse[i] != 0) problem.G.scatter(i, impulse[i], carrier);
 }
 
+/// Rows that no contact of list_contacts() owns have no impulse.
+inline void clear_frictionless_tangents(const ContactProblem& problem, VectorMap& impulse) {
+  for (const LawBlock& block : problem.blocks)
+    if (const auto* law = std::get_if<Coulomb>(&block.law); law && law->friction == 0)
+      impulse.segment(block.first + 1, law->tangents).setZero();
+}
+
 /// Calls iterate(sweep_problem, impulse, accepts) with the form that suits the problem, where
 /// `accepts` shows an impulse of that form to the judge.
 template <class Iterate>
@@ -74,6 +81,7 @@ void iterate_on(const ContactProblem& problem, Arena& scratch, Judge& judge,
   if (const auto* factors = std::get_if<BlockDelassus>(&problem.delassus)) {
     VectorMap impulse = frame.vector(n);
     impulse = solution.impulse;
+    clear_frictionless_tangents(problem, impulse);
     const VectorMap c(const_cast<double*>(problem.free_velocity.data()), n);
     iterate(SweepProblem<BorrowedFactors>{{*factors}, c, list_contacts(problem, frame)}, impulse,
             [&] { return judge.accepts(impulse); });
