@@ -10,16 +10,6 @@
 namespace backlash {
 namespace {
 
-SystemInfo cam_follower_info(const CamFollowerData& data) {
-  SystemInfo info{.name = "cam-follower", .positions = 1, .velocities = 1};
-  info.contacts = {{"cam", data.law, 0}};
-  info.position_names = {"follower.q"};
-  info.velocity_names = {"follower.u"};
-  info.bodies = {"follower"};
-  info.length = data.stroke;
-  return info;
-}
-
 void validate(const CamFollowerData& data) {
   require_positive(data.mass, "follower: mass", "kg");
   require_positive(data.cam_speed, "cam: speed", "rad/s");
@@ -29,12 +19,22 @@ void validate(const CamFollowerData& data) {
   require_finite(data.gravity, "gravity");
 }
 
+/// Throws InputError, before anything is computed from wrong data.
+SystemInfo cam_follower_info(const CamFollowerData& data) {
+  validate(data);
+  SystemInfo info{.name = "cam-follower", .positions = 1, .velocities = 1};
+  info.contacts = {{"cam", data.law, 0}};
+  info.position_names = {"follower.q"};
+  info.velocity_names = {"follower.u"};
+  info.bodies = {"follower"};
+  info.length = data.stroke;
+  return info;
+}
+
 }  // namespace
 
 CamFollower::CamFollower(const CamFollowerData& data)
-    : System(cam_follower_info(data)), data_(data) {
-  validate(data);
-}
+    : System(cam_follower_info(data)), data_(data) {}
 
 double CamFollower::period() const { return 2 * std::numbers::pi / data_.lobes / data_.cam_speed; }
 

@@ -22,19 +22,6 @@ struct Corner {
 
 Corner corner(int number) { return {number <= 2 ? 1.0 : -1.0, number % 2 == 0 ? 1.0 : -1.0}; }
 
-SystemInfo slider_crank_info(const SliderCrankData& data) {
-  SystemInfo info{.name = "slider-crank", .positions = 3, .velocities = 3, .cache = cache_size};
-  for (const int number : data.corner_order) {
-    require_in_range(number, 1, 4, "slider-crank: number of a corner", "-");
-    info.contacts.push_back({fmt::format("guide.{}", number), data.law, 1});
-  }
-  info.position_names = {"crank.angle.q", "rod.angle.q", "slider.angle.q"};
-  info.velocity_names = {"crank.angle.u", "rod.angle.u", "slider.angle.u"};
-  info.bodies = {"crank", "rod", "slider"};
-  info.length = data.crank_length + data.rod_length;
-  return info;
-}
-
 void validate(const SliderCrankData& data) {
   require_positive(data.crank_length, "crank: length", "m");
   require_positive(data.rod_length, "rod: length", "m");
@@ -49,11 +36,25 @@ void validate(const SliderCrankData& data) {
   }
 }
 
+/// Throws InputError, before anything is computed from wrong data.
+SystemInfo slider_crank_info(const SliderCrankData& data) {
+  validate(data);
+  SystemInfo info{.name = "slider-crank", .positions = 3, .velocities = 3, .cache = cache_size};
+  for (const int number : data.corner_order) {
+    require_in_range(number, 1, 4, "slider-crank: number of a corner", "-");
+    info.contacts.push_back({fmt::format("guide.{}", number), data.law, 1});
+  }
+  info.position_names = {"crank.angle.q", "rod.angle.q", "slider.angle.q"};
+  info.velocity_names = {"crank.angle.u", "rod.angle.u", "slider.angle.u"};
+  info.bodies = {"crank", "rod", "slider"};
+  info.length = data.crank_length + data.rod_length;
+  return info;
+}
+
 }  // namespace
 
 SliderCrank::SliderCrank(const SliderCrankData& data)
     : System(slider_crank_info(data)), data_(data) {
-  validate(data);
   const auto& m = data.mass;
   const double l1 = data.crank_length, l2 = data.rod_length;
   m11_ = data.inertia[0] + (m[0] / 4 + m[1] + m[2]) * l1 * l1;  // eq. (90)

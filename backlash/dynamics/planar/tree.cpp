@@ -181,11 +181,13 @@ void Tree::configure(const Vector& q, Vector& cache) const {
   }
 }
 
-Pose Tree::pose(const Vector& cache, int i) const {
+Placement Tree::placement(const Vector& cache, int i) const {
   if (i < 0) return {};
   const Place& p = places(cache)[i];
-  return {p.c, p.s, p.angle, p.x, p.y};
+  return {p.c, p.s, p.x, p.y};
 }
+
+double Tree::angle(const Vector& cache, int i) const { return i < 0 ? 0 : places(cache)[i].angle; }
 
 Vec2 Tree::reference(const Vector& cache, int i) const {
   if (i < 0) return Vec2::Zero();

@@ -7,6 +7,7 @@
 
 #include "backlash/base/arena.h"
 #include "backlash/base/types.h"
+#include "backlash/geometry/placement.h"
 
 /// A tree of rigid bodies in the plane, in the coordinates of its joints (theory 6): positions,
 /// velocities, forces and M⁻¹ in a time proportional to the number of bodies.
@@ -39,20 +40,6 @@ struct Screw {
   double x = 0, y = 0;  ///< [m/s] or [N]
 };
 
-/// Position of a body's frame in the world.
-struct Pose {
-  double c = 1, s = 0;  ///< cosine and sine of its angle
-  double angle = 0;     ///< [rad]
-  double x = 0, y = 0;  ///< origin [m]
-
-  Vec2 direction(const Vec2& d_B) const {
-    return {c * d_B.x() - s * d_B.y(), s * d_B.x() + c * d_B.y()};
-  }
-  Vec2 point(const Vec2& p_B) const {
-    return {x + c * p_B.x() - s * p_B.y(), y + s * p_B.x() + c * p_B.y()};
-  }
-};
-
 class Tree {
  public:
   /// Parents must come before their children.
@@ -68,7 +55,8 @@ class Tree {
   /// Positions of all bodies into the cache.
   void configure(const Vector& q, Vector& cache) const;
 
-  Pose pose(const Vector& cache, int body) const;       ///< also of the ground, −1
+  Placement placement(const Vector& cache, int body) const;  ///< also of the ground, −1
+  double angle(const Vector& cache, int body) const;         ///< [rad]
   Vec2 reference(const Vector& cache, int body) const;  ///< the joint's point on it, in the world
 
   /// Velocities about the bodies' reference points, one a body.

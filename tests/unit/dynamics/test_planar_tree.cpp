@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <random>
 
-#include <Eigen/Cholesky>
 #include <gtest/gtest.h>
+#include <Eigen/Cholesky>
 
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/dynamics/planar/tree.h"
@@ -48,7 +48,7 @@ std::vector<Screw> weights(const Tree& tree, const Motion& m, double g) {
   std::vector<Screw> forces;
   for (int i = 0; i < tree.size(); ++i) {
     const double f = -tree.body(i).mass * g;
-    const Vec2 com = tree.pose(m.cache, i).point(tree.body(i).p_BC);
+    const Vec2 com = tree.placement(m.cache, i).point(tree.body(i).p_BC);
     forces.push_back({(com - tree.reference(m.cache, i)).x() * f, 0, f});
   }
   return forces;
@@ -177,11 +177,11 @@ TEST_P(RandomTree, VelocitiesAreRatesOfPositions) {
                before = motion_of(tree, q - dt * u, u);
   for (int i = 0; i < tree.size(); ++i) {
     const Vec2 point(0.2, 0.5);
-    const Vec2 rate =
-        (tree.pose(later.cache, i).point(point) - tree.pose(before.cache, i).point(point)) /
-        (2 * dt);
+    const Vec2 rate = (tree.placement(later.cache, i).point(point) -
+                       tree.placement(before.cache, i).point(point)) /
+                      (2 * dt);
     const Vec2 v =
-        tree.velocity_at(now.cache, now.velocities, i, tree.pose(now.cache, i).point(point));
+        tree.velocity_at(now.cache, now.velocities, i, tree.placement(now.cache, i).point(point));
     EXPECT_LT((rate - v).norm(), 1e-8 * (1 + v.norm()));
   }
 }
