@@ -8,16 +8,22 @@ namespace backlash {
 
 using Index = Eigen::Index;
 
-void find_active_contacts(Moreau::Workspace& work) {
+bool find_active_contacts(Moreau::Workspace& work) {
   work.active.clear();
-  if (work.gaps.size() == 0) return;
+  if (work.gaps.size() == 0) return true;
   work.system.gaps(work.middle, work.gaps);
   Index row = work.bilaterals + work.relays;
   for (Index i = 0; i < work.gaps.size(); ++i) {
-    if (!(work.gaps[i] <= 0)) continue;
+    if (work.gaps[i] > 0) continue;
+    if (std::isnan(work.gaps[i])) {
+      work.result.status = StepStatus::not_finite;
+      work.result.contact = static_cast<int>(i);
+      return false;
+    }
     work.active.push_back({static_cast<int>(i), row});
     row += 1 + work.system.info().contacts[static_cast<std::size_t>(i)].tangents;
   }
+  return true;
 }
 
 void write_rows(Moreau::Workspace& work) {

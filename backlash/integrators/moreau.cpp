@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "backlash/base/input_error.h"
 #include "backlash/base/linear.h"
 #include "backlash/integrators/workspace.h"
@@ -34,18 +36,6 @@ void predict_middle_velocity(Moreau::Workspace& work, const State& state, double
   work.u_middle += 0.5 * step * (mass_inverse_W * lambda);
 }
 
-bool finite(const Vector& values) {
-  double sum = 0;
-  for (Index i = 0; i < values.size(); ++i) sum += values[i];
-  return std::isfinite(sum);
-}
-
-int first_not_finite(const Vector& values) {
-  for (Index i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i])) return static_cast<int>(i);
-  return -1;
-}
-
 /// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
 /// of the start velocity alternate for ever, so a third of its alternating part is taken back
 /// (theory 4.4).
@@ -69,10 +59,18 @@ void write_mass_inverse_rows(Moreau::Workspace& work) {
   }
 }
 
-/// M⁻¹h at the middle, with h at the velocity u.
-void write_acceleration(Moreau::Workspace& work, const Vector& u) {
+/// M⁻¹h at the middle, with h at the velocity u. False if h is not finite.
+bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   work.system.force(work.middle, u, work.acceleration);
+  if (!accept_finite(work, work.acceleration)) return false;
   work.system.solve_mass(work.middle, work.M, work.acceleration);
+  return true;
+}
+
+void require_fitting(const State& state, const SystemInfo& info, Index memory) {
+  require_size(state.q.size(), info.positions, "positions of the state");
+  require_size(state.u.size(), info.velocities, "velocities of the state");
+  require_size(state.z.size(), memory, "memory of the state");
 }
 
 }  // namespace
@@ -86,7 +84,7 @@ std::string_view name(StepStatus status) {
     case StepStatus::mass_not_positive:
       return "mass matrix not positive definite";
     case StepStatus::not_finite:
-      return "velocity not finite";
+      return "a force, gap, position or velocity is not finite";
     case StepStatus::iteration_not_converged:
       return "implicit equations not solved";
   }
@@ -98,6 +96,9 @@ void validate(const MoreauOptions& options) {
   require_positive(options.solver_options.tolerance, "solver tolerance", "-");
   require_in_range(options.solver_options.max_iterations, 1, 1e9, "solver iterations", "-");
   require_in_range(options.solver_options.facets, 3, 1000, "facets of the friction cone", "-");
+  if (!(options.solver_options.relaxation > 0 && options.solver_options.relaxation < 2))
+    throw InputError(fmt::format("relaxation of the solver must lie between 0 and 2, is {}",
+                                 options.solver_options.relaxation));
   require_in_range(options.theta, 0.5, 1, "theta", "-");
   require_positive(options.drift_tolerance, "drift tolerance", "-");
   if (!(options.penetration_limit > 0))
@@ -150,6 +151,16 @@ const System& Moreau::system() const { return work_->system; }
 const MoreauOptions& Moreau::options() const { return work_->options; }
 const Memory& Moreau::memory() const { return work_->memory; }
 
+bool accept_finite(Moreau::Workspace& work, const Vector& values) {
+  double sum = 0;
+  for (Index i = 0; i < values.size(); ++i) sum += values[i];
+  if (std::isfinite(sum)) return true;
+  work.result.status = StepStatus::not_finite;
+  for (Index i = values.size() - 1; i >= 0; --i)
+    if (!std::isfinite(values[i])) work.result.element = static_cast<int>(i);
+  return false;
+}
+
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   const System& system = work.system;
   const bool at_midpoint = work.options.force_velocity == ForceVelocity::midpoint;
@@ -158,13 +169,13 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
     return false;
   }
   write_mass_inverse_rows(work);
-  write_acceleration(work, state.u);
+  if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
     if (work.bilaterals > 0) system.bilateral_bias(work.middle, state.u, work.bias);
     predict_middle_velocity(work, state, step);
     aim_bilaterals(work, state, step);
   }
-  if (at_midpoint) write_acceleration(work, work.u_middle);
+  if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
   const Index n = work.u_free.size();
   for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
   if (!resolve_contacts(work, state, step)) return false;
@@ -186,27 +197,31 @@ const StepResult& Moreau::step(State& state, double step) {
   result.step = step;
   result.contacts.clear();
   result.released.clear();
+  result.element = result.contact = -1;
   if (state.z.size() == 0) state.z = Vector::Zero(work.memory.size());
+  require_fitting(state, system.info(), work.memory.size());
 
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
-  find_active_contacts(work);
+  if (!find_active_contacts(work)) return result;
   write_rows(work);
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
-  if (found && !finite(work.u_end)) {
-    result.status = StepStatus::not_finite;
-    result.element = first_not_finite(work.u_end);
-  }
-  if (result.status != StepStatus::done) return result;
+  if (!found || !accept_finite(work, work.u_end)) return result;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
   else
     system.advance(state.q, work.u_theta, step, work.q_end);
+  double projected = 0;
   if (work.bilaterals > 0 || std::isfinite(work.options.penetration_limit))
-    work.memory.projection_energy(state.z) += project_drift(work, state.t + step, work.q_end);
+    projected = project_drift(work, state.t + step, work.q_end);
+  if (!accept_finite(work, work.q_end)) {
+    result.element = -1;  // of the positions, not of the velocities
+    return result;
+  }
+  work.memory.projection_energy(state.z) += projected;
   conclude_step(work, state, step);
   return result;
 }

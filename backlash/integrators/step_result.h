@@ -14,7 +14,7 @@ enum class StepStatus {
   done,
   contact_not_solved,      ///< no impulse within the tolerance was found; see `solver`
   mass_not_positive,       ///< M(q, t) is not positive definite
-  not_finite,              ///< a velocity became NaN or infinite
+  not_finite,              ///< a force, gap, position or velocity became NaN or infinite
   iteration_not_converged  ///< the implicit equations of the θ-scheme were not solved
 };
 
@@ -43,7 +43,8 @@ struct StepResult {
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;
   int iterations = 0;  ///< of the contact solver
-  int element = -1;    ///< the velocity that is not finite, where that is the trouble
+  int element = -1;    ///< the velocity that is not finite, or whose force is not
+  int contact = -1;    ///< the contact whose gap is not a number
 };
 
 }  // namespace backlash

@@ -21,6 +21,7 @@ void linearise(Moreau::Workspace& work, const State& state, double step) {
   work.end.t = state.t + theta * step;
   work.system.advance(state.q, work.u_theta, theta * step, work.end.q);
   work.system.configure(work.end);
+  work.M_theta.setZero();
   work.system.mass(work.end, work.M_theta);
   work.system.force(work.end, work.u_theta, work.h);
   work.unbalance = work.M_theta * (work.u_iterate - state.u) - step * work.h;
@@ -35,12 +36,19 @@ void linearise(Moreau::Workspace& work, const State& state, double step) {
 bool step_theta(Moreau::Workspace& work, const State& state, double step) {
   constexpr int most_iterations = 50;
   constexpr double tolerance = 1e-13;
+  // A velocity too small to move anything by round-off of the model's length.
+  const double smallest = 1e-15 * work.system.info().length / step;
+  if (!work.system.factor_mass(work.middle, work.M)) {
+    work.result.status = StepStatus::mass_not_positive;
+    return false;
+  }
   work.u_iterate = state.u;
   work.bilateral_target.setZero();
   work.bilateral_start.setZero();
   Eigen::PartialPivLU<Matrix> factors(work.u_iterate.size());
   for (int k = 0; k < most_iterations; ++k) {
     linearise(work, state, step);
+    if (!accept_finite(work, work.h)) return false;
     factors.compute(work.iteration_matrix);
     work.u_free = work.u_iterate - factors.solve(work.unbalance);
     if (work.W.cols() > 0) work.mass_inverse_W = factors.solve(work.W);
@@ -51,11 +59,9 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
     const double size = work.u_end.norm() + state.u.norm();
     work.u_iterate = work.u_end;
     if (!std::isfinite(change)) return true;  // the caller names the element
-    if (change > tolerance * size) continue;
+    if (change > tolerance * size + smallest) continue;
     work.u_theta = (1 - work.options.theta) * state.u + work.options.theta * work.u_end;
-    if (work.system.factor_mass(work.middle, work.M)) return true;
-    work.result.status = StepStatus::mass_not_positive;
-    return false;
+    return true;
   }
   work.result.status = StepStatus::iteration_not_converged;
   return false;

@@ -68,8 +68,12 @@ struct Moreau::Workspace {
 };
 
 /// Detection and rows, steps 3 and 4: which contacts are closed at the middle, W and w of all rows.
-void find_active_contacts(Moreau::Workspace& work);
+/// False if a gap is not a number.
+bool find_active_contacts(Moreau::Workspace& work);
 void write_rows(Moreau::Workspace& work);
+
+/// False, and said in the result, if some of the values (one a velocity) are not finite.
+bool accept_finite(Moreau::Workspace& work, const Vector& values);
 
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, by Poisson's. False if they were not found.
