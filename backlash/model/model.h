@@ -91,7 +91,7 @@ struct Model {
   std::string title{};
   std::vector<Parameter> parameters{};
   Vec2 gravity{0, 0};               ///< [m/s²]
-  Body ground{.name{ground_name}};  ///< its shapes and frames
+  Body ground{.name = std::string(ground_name)};  ///< its shapes and frames
   std::vector<Body> bodies{};
   std::vector<Joint> joints{};
   std::vector<Force> forces{};
