@@ -21,7 +21,8 @@ class Tableau {
       : n_(A.rows()),
         T_(frame.matrix(n_, 2 * n_ + 2)),
         basis_(frame.list<Index>(n_)),
-        candidates_(frame.list<Index>(n_)) {
+        candidates_(frame.list<Index>(n_)),
+        start_(-b.minCoeff()) {
     T_.leftCols(n_).setIdentity();
     T_.middleCols(n_, n_) = -A;
     T_.col(artificial()).setConstant(-1);
@@ -43,19 +44,21 @@ class Tableau {
     return row;
   }
 
-  /// The row that limits the entering column; −1: a ray. z_0 leaves whenever it may.
+  /// The row that limits the entering column; −1: a ray. z_0 leaves whenever it may: when its row
+  /// ties, or when it has fallen to a round-off of what it began with.
   Index leaving_row(Index entering, double tie_tolerance) {
-    std::size_t count = 0;
-    double largest = 0;
-    for (Index i = 0; i < n_; ++i) largest = std::max(largest, std::abs(T_(i, entering)));
-    for (Index i = 0; i < n_; ++i)
-      if (T_(i, entering) > 1e-11 * largest) candidates_[count++] = i;
+    std::size_t count = list_candidates(entering);
     if (count == 0) return -1;
-    count = keep_smallest(right_side(), entering, tie_tolerance, count);
-    for (std::size_t k = 0; k < count; ++k)
-      if (basic(candidates_[k]) == artificial()) return candidates_[k];
-    for (Index column = 0; column < n_ && count > 1; ++column)
+    const double step = smallest_ratio(right_side(), entering, count);
+    for (Index i = 0; i < n_; ++i)
+      if (basic(i) == artificial() &&
+          T_(i, right_side()) - step * T_(i, entering) <= tie_tolerance * start_)
+        return i;
+    for (Index column = right_side(); count > 1;) {
       count = keep_smallest(column, entering, tie_tolerance, count);
+      column = column == right_side() ? 0 : column + 1;
+      if (column == n_) break;
+    }
     Index best = candidates_[0];
     for (std::size_t k = 1; k < count; ++k)
       if (T_(candidates_[k], entering) > T_(best, entering)) best = candidates_[k];
@@ -79,21 +82,41 @@ class Tableau {
   }
 
  private:
+  /// The rows whose variable falls as the entering one grows.
+  std::size_t list_candidates(Index entering) {
+    double largest = 0;
+    for (Index i = 0; i < n_; ++i) largest = std::max(largest, std::abs(T_(i, entering)));
+    std::size_t count = 0;
+    for (Index i = 0; i < n_; ++i)
+      if (T_(i, entering) > 1e-11 * largest) candidates_[count++] = i;
+    return count;
+  }
+
+  double ratio(Index i, Index column, Index entering) const {
+    return T_(i, column) / T_(i, entering);
+  }
+
+  double smallest_ratio(Index column, Index entering, std::size_t count) const {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < count; ++k)
+      smallest = std::min(smallest, ratio(candidates_[k], column, entering));
+    return smallest;
+  }
+
   /// Of the candidates, those whose ratio column/entering is smallest, up to the tolerance.
   std::size_t keep_smallest(Index column, Index entering, double tolerance, std::size_t count) {
-    double smallest = std::numeric_limits<double>::infinity();
-    const auto ratio = [&](Index i) { return T_(i, column) / T_(i, entering); };
-    for (std::size_t k = 0; k < count; ++k) smallest = std::min(smallest, ratio(candidates_[k]));
+    const double smallest = smallest_ratio(column, entering, count);
     const double bound = smallest + tolerance * (1 + std::abs(smallest));
     std::size_t kept = 0;
     for (std::size_t k = 0; k < count; ++k)
-      if (ratio(candidates_[k]) <= bound) candidates_[kept++] = candidates_[k];
+      if (ratio(candidates_[k], column, entering) <= bound) candidates_[kept++] = candidates_[k];
     return kept;
   }
 
   Index n_;
   MatrixMap T_;
   std::span<Index> basis_, candidates_;
+  double start_;  ///< the first value of z_0
 };
 
 }  // namespace

@@ -40,56 +40,78 @@ double tangential_size(const OneContact& contact, const double impulse[3]) {
   return contact.tangents == 2 ? std::sqrt(impulse[t] * impulse[t] + impulse[t + 1] * impulse[t + 1]) : std::abs(impulse[t]);
 }
 
-/// ‖Λ_T‖ for (G_TT + s I) Λ_T = −b_T, Λ_N = 0, and its derivative: d‖Λ_T‖/ds =
-/// −Λ_Tᵀ (G_TT + s I)⁻¹ Λ_T / ‖Λ_T‖.
-double shifted_size(const OneContact& contact, double s, double impulse[3], double& slope) {
-  const int t = first_tangent(contact);
-  OneContact shifted{.has_normal = false, .tangents = 2};
-  for (int i = 0; i < 2; ++i) {
-    shifted.b[i] = contact.b[t + i];
-    for (int j = 0; j < 2; ++j) shifted.G[i][j] = contact.G[t + i][t + j] + (i == j ? s : 0);
+/// A symmetric 2 × 2 matrix as λ_1 q qᵀ + λ_2 p pᵀ with unit q ⊥ p, λ_1 ≥ λ_2 ≥ 0.
+struct Spectrum {
+  double lambda[2];
+  double q[2];
+
+  /// Components of a vector along q and p, and back.
+  void to_axes(const double v[2], double axes[2]) const {
+    axes[0] = q[0] * v[0] + q[1] * v[1];
+    axes[1] = q[0] * v[1] - q[1] * v[0];
   }
-  double solution[3] = {}, change[3] = {};
-  stick_tangentially(shifted, solution);
-  for (int i = 0; i < 2; ++i) shifted.b[i] = -(impulse[t + i] = solution[i]);
-  stick_tangentially(shifted, change);
-  const double size = tangential_size(contact, impulse);
-  slope = -(solution[0] * change[0] + solution[1] * change[1]) / size;
-  return size;
+  void from_axes(const double axes[2], double v[2]) const {
+    v[0] = q[0] * axes[0] - q[1] * axes[1];
+    v[1] = q[1] * axes[0] + q[0] * axes[1];
+  }
+};
+
+Spectrum spectrum_of(double a, double b, double c) {  // of (a b; b c)
+  const double mean = (a + c) / 2, half = (a - c) / 2, radius = std::sqrt(half * half + b * b);
+  Spectrum result{{mean + radius, mean - radius}, {1, 0}};
+  if (!(result.lambda[1] > 1e-13 * result.lambda[0])) result.lambda[1] = 0;
+  double x = half >= 0 ? half + radius : b, y = half >= 0 ? b : radius - half;
+  const double length = std::sqrt(x * x + y * y);
+  if (length > 0) {
+    result.q[0] = x / length;
+    result.q[1] = y / length;
+  }
+  return result;
 }
 
-/// Two tangents on the rim of the disk: the s > 0 for which ‖Λ_T‖ = radius, by Newton on 1/‖Λ_T‖,
-/// which rises monotonically towards the root.
-void slide_on_disk(const OneContact& contact, double radius, double impulse[3]) {
-  const int t = first_tangent(contact);
-  const double trace = contact.G[t][t] + contact.G[t + 1][t + 1];
-  double s = 1e-12 * trace, slope = 0;
-  double size = shifted_size(contact, s, impulse, slope);
+/// ‖Λ‖ for (λ_i + s) Λ_i = −b_i.
+double shifted_size(const Spectrum& G, const double b[2], double s, double impulse[2]) {
+  for (int i = 0; i < 2; ++i) impulse[i] = b[i] == 0 ? 0 : -b[i] / (G.lambda[i] + s);
+  return std::sqrt(impulse[0] * impulse[0] + impulse[1] * impulse[1]);
+}
+
+/// Two rows with ‖Λ‖ ≤ radius: Λ = −G⁻¹b if that is within the disk, and otherwise on its rim,
+/// (G + s I) Λ = −b with the s > 0 that Newton finds on 1/‖Λ‖, rising monotonically.
+void solve_disk_in_axes(const Spectrum& G, const double b[2], double radius, double impulse[2]) {
+  impulse[0] = impulse[1] = 0;
+  if (radius == 0) return;
+  if (shifted_size(G, b, 0, impulse) <= radius) return;
+  double s = 0;
+  for (int i = 0; i < 2; ++i) s = std::max(s, std::abs(b[i]) / radius - G.lambda[i]);
+  double size = shifted_size(G, b, s, impulse);
   for (int k = 0; k < 100 && size > radius; ++k) {
+    double slope = 0;  // d‖Λ‖/ds
+    for (int i = 0; i < 2; ++i)
+      if (b[i] != 0) slope -= impulse[i] * impulse[i] / (G.lambda[i] + s) / size;
     const double next = s + (1 - size / radius) * size / slope;
     if (!(next > s)) break;
     s = next;
-    size = shifted_size(contact, s, impulse, slope);
+    size = shifted_size(G, b, s, impulse);
   }
-  if (size <= radius * (1 - 1e-12)) return;  // singular, but it need not slip
-  // Nothing moves (trace = 0), or no friction at all (radius = 0): against the free velocity.
-  if (!(size > 0) || radius == 0) {
-    for (int i = 0; i < 2; ++i) impulse[t + i] = -contact.b[t + i];
-    size = tangential_size(contact, impulse);
-  }
-  for (int i = t; i < t + 2; ++i) impulse[i] = size > 0 ? impulse[i] * radius / size : 0;
+  if (!(size > 0)) return;
+  for (int i = 0; i < 2; ++i) impulse[i] *= radius / size;
 }
 
 /// Friction of given strength `radius`, Λ_N = 0: ‖Λ_T‖ ≤ radius.
 void solve_disk(const OneContact& contact, double radius, double impulse[3]) {
   const int t = first_tangent(contact);
   if (contact.has_normal) impulse[0] = 0;
-  stick_tangentially(contact, impulse);
-  if (tangential_size(contact, impulse) <= radius) return;  // false for NaN of a singular G
-  if (contact.tangents == 1)
-    impulse[t] = contact.b[t] > 0 ? -radius : radius;
-  else
-    slide_on_disk(contact, radius, impulse);
+  if (contact.tangents == 1) {
+    stick_tangentially(contact, impulse);
+    if (!(std::abs(impulse[t]) <= radius)) impulse[t] = contact.b[t] > 0 ? -radius : radius;
+    return;
+  }
+  const Spectrum G = spectrum_of(contact.G[t][t], contact.G[t][t + 1], contact.G[t + 1][t + 1]);
+  double b[2], in_axes[2];
+  G.to_axes(contact.b + t, b);
+  if (G.lambda[1] == 0 && std::abs(b[1]) <= 1e-13 * std::abs(b[0])) b[1] = 0;  // round-off
+  solve_disk_in_axes(G, b, radius, in_axes);
+  G.from_axes(in_axes, impulse + t);
 }
 
 bool open(const OneContact& contact, double impulse[3]) {
@@ -98,7 +120,10 @@ bool open(const OneContact& contact, double impulse[3]) {
     solve_disk(contact, contact.offset, impulse);
   else
     for (int i = 1; i < rows(contact); ++i) impulse[i] = 0;
-  return velocity(contact, impulse, 0) >= 0;
+  double terms = std::abs(contact.b[0]);
+  for (int i = 1; i < rows(contact); ++i) terms += std::abs(contact.G[0][i] * impulse[i]);
+  const double round_off = contact.offset > 0 ? 1e-15 * terms : 0;
+  return velocity(contact, impulse, 0) >= -round_off;
 }
 
 /// ξ_N = 0 and ξ_T = 0: the tangents are eliminated first.
@@ -123,6 +148,7 @@ struct Slip {
   double normal = 0;  ///< Λ_N times the determinant
   double along = 0;   ///< ξ_T · d times the determinant; ξ_T must point along d
   double across = 0;  ///< ξ_T × d times the determinant; must vanish
+  double terms = 0;   ///< size of the terms that `along` is the sum of
 };
 
 Slip slip_towards(const OneContact& contact, const double d[2]) {
@@ -137,17 +163,21 @@ Slip slip_towards(const OneContact& contact, const double d[2]) {
     xi[i] = contact.b[1 + i] * slip.determinant + contact.G[1 + i][0] * slip.normal;
     for (int j = 0; j < contact.tangents; ++j) xi[i] -= contact.G[1 + i][1 + j] * d[j] * limit;
   }
+  slip.terms = std::abs(slip.determinant) * (std::abs(contact.b[1]) + std::abs(contact.b[2])) +
+               std::abs(limit) * contact.G[1][1];
   slip.along = xi[0] * d[0] + xi[1] * d[1];
   slip.across = xi[0] * d[1] - xi[1] * d[0];
   return slip;
 }
 
-/// Writes the impulse if the slip is a state of the contact: Λ_N ≥ 0, ξ_T along d.
+/// Writes the impulse if the slip is a state of the contact: Λ_N ≥ 0, ξ_T along d (up to round-off:
+/// where the contact can both stick and slip, ξ_T vanishes).
 bool accept_slip(const OneContact& contact, const Slip& slip, const double d[2],
                  double impulse[3]) {
   if (!(std::abs(slip.determinant) > 1e-13 * contact.G[0][0])) return false;
   const double normal = slip.normal / slip.determinant;
-  if (!(normal >= 0) || !(slip.along / slip.determinant >= 0)) return false;
+  const double along = slip.determinant > 0 ? slip.along : -slip.along;
+  if (!(normal >= 0) || !(along >= -1e-14 * slip.terms)) return false;
   impulse[0] = normal;
   for (int i = 0; i < contact.tangents; ++i)
     impulse[1 + i] = -(contact.friction * normal + contact.offset) * d[i];
@@ -234,9 +264,9 @@ bool solve_one_contact(const OneContact& contact, double impulse[3]) {
     solve_disk(contact, contact.offset, impulse);
     return true;
   }
-  if (contact.tangents == 0 && contact.G[0][0] > 0) {
-    impulse[0] = std::max(0.0, -contact.b[0] / contact.G[0][0]);
-    return true;
+  if (contact.tangents == 0) {
+    impulse[0] = contact.G[0][0] > 0 ? std::max(0.0, -contact.b[0] / contact.G[0][0]) : 0;
+    return contact.G[0][0] > 0 || contact.b[0] >= 0;
   }
   if (open(contact, impulse) || stick(contact, impulse)) return true;
   std::copy(start, start + rows(contact), impulse);

@@ -224,7 +224,7 @@ class Search {
     if (l.offset == 0 && (l.friction == 0 || state.normal == Normal::open)) return true;
     if (state.friction == Friction::stick) return true;
     if (state.friction == Friction::any) return false;
-    return tangents(k) == 1 || state.to - state.from < 1e-4;
+    return tangents(k) == 1 || state.to - state.from < 1e-9;
   }
 
   /// The undecided block whose law x breaks most; states.size() if all are decided.
