@@ -103,7 +103,7 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
                                      MatrixRef dh_dq) const {
   Configuration moved = c;
   Vector direction = Vector::Zero(u.size()), forward(u.size()), backward(u.size());
-  const double step = difference_step(info_.length) * info_.length;
+  const double step = 6e-6 * std::min(1.0, info_.length);  // [m] and [rad]
   for (Index j = 0; j < u.size(); ++j) {
     direction[j] = 1;
     advance(c.q, direction, step, moved.q);
