@@ -29,7 +29,8 @@ class Chain {
         options_(options),
         scratch_(scratch),
         judge_(judge),
-        iterations_(solution.iterations) {}
+        iterations_(solution.iterations),
+        velocity_(judge.scale()) {}
 
   /// Guess the modes, solve, read the modes off the answer, until it is right. Disks that slip are
   /// left to Newton, which turns their directions.
@@ -57,7 +58,7 @@ class Chain {
 
   /// Newton on all rows from the best impulse so far, where elimination has cost digits.
   bool refinement() {
-    if (problem_.eliminated.empty()) return false;
+    if (problem_.eliminated.empty() || judge_.best_residual() > 1e-4 * velocity_) return false;
     Arena::Frame frame(scratch_);
     const ReducedProblem whole = keep_bilateral(judge_.problem(), frame);
     VectorMap impulse = frame.vector(whole.c.size());
@@ -99,10 +100,9 @@ class Chain {
   /// Newton from points scattered over several orders of magnitude, after some sweeps from there.
   bool restarts(VectorMap& impulse) {
     constexpr int starts = 60;
-    const double velocity = judge_.absolute_tolerance() / options_.tolerance;
     std::uint64_t state = 1;
     for (int k = 0; k < starts; ++k) {
-      const double reach = velocity * std::ldexp(1.0, 2 * (k % 6));  // up to 4⁵ [m/s]
+      const double reach = velocity_ * std::ldexp(1.0, 2 * (k % 6));  // up to 4⁵ [m/s]
       for (Index i = 0; i < impulse.size(); ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
         const double random = std::ldexp(static_cast<double>(state >> 11), -52) - 1;
@@ -132,6 +132,7 @@ class Chain {
   Arena& scratch_;
   Judge& judge_;
   int& iterations_;
+  double velocity_;  ///< of the problem [m/s]
 };
 
 bool solve_by_guess(const ContactProblem& problem, Arena& scratch, Judge& judge,
@@ -157,7 +158,7 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
   if (chain.modes(impulse)) return "modes";
   if (reduced.c.size() <= largest_direct) {
     impulse = guess;
-    if (chain.newton(30, impulse)) return "newton";
+    if (chain.newton(reduced.planar() ? 10 : 30, impulse)) return "newton";
     if (chain.refinement()) return "newton";
     if (chain.lemke(impulse) || chain.refinement()) return "lemke";
   }

@@ -17,6 +17,8 @@ class Judge {
   Judge(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
         ContactSolution& solution);
 
+  double scale() const { return scale_; }  ///< velocity_scale(problem) [m/s]
+
   /// The tolerance on the residual, in m/s.
   double absolute_tolerance() const { return tolerance_; }
 
