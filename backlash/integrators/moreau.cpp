@@ -30,10 +30,11 @@ void predict_middle_velocity(Moreau::Workspace& work, const State& state, double
   VectorMap lambda = frame.vector(nb);
   const auto W = work.W.leftCols(nb), mass_inverse_W = work.mass_inverse_W.leftCols(nb);
   G.noalias() = W.transpose() * mass_inverse_W;
-  lambda.noalias() = -(W.transpose() * work.acceleration);
-  lambda -= work.bias.head(nb);
+  lambda = -work.bias.head(nb);
+  lambda.noalias() -= W.transpose() * work.acceleration;
   solve_rank_revealing(G, lambda, work.scratch);
-  work.u_middle += 0.5 * step * (mass_inverse_W * lambda);
+  lambda *= 0.5 * step;
+  work.u_middle.noalias() += mass_inverse_W * lambda;
 }
 
 /// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
