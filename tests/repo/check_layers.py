@@ -30,6 +30,7 @@ OWNERS = (
     (r"fmt/", ("",)),
     (r"hdf5(_hl)?\.h$|H5\w+\.h$", ("backlash/io/",)),
     (r"nlohmann/", ("apps/", "backlash/io/")),
+    (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),
     (r"(sys/\w+|unistd|fcntl|signal|termios)\.h$", ("apps/", "backlash/io/")),
 )

@@ -63,6 +63,7 @@ class Layers(unittest.TestCase):
         for path, include in (
             ("backlash/io/a.cpp", "<hdf5.h>"),
             ("backlash/io/a.cpp", "<nlohmann/json.hpp>"),
+            ("backlash/io/a.cpp", "<yaml-cpp/parser.h>"),
             ("apps/cli/a.cpp", "<CLI/CLI.hpp>"),
             ("apps/cli/a.cpp", "<nlohmann/json.hpp>"),
             ("backlash/base/a.h", "<Eigen/Core>"),
@@ -74,6 +75,7 @@ class Layers(unittest.TestCase):
         self.refuses("apps/cli/a.cpp", "<H5Fpublic.h>", "belongs to backlash/io/ alone")
         self.refuses("backlash/io/a.cpp", "<CLI/CLI.hpp>", "belongs to apps/cli/ alone")
         self.refuses("backlash/model/a.cpp", "<nlohmann/json.hpp>", "alone")
+        self.refuses("backlash/model/a.cpp", "<yaml-cpp/yaml.h>", "alone")
         self.refuses("backlash/base/a.cpp", "<boost/any.hpp>", "no folder")
 
     def test_physics_does_no_input_or_output(self):
