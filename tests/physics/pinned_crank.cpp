@@ -149,6 +149,65 @@ TEST(DrivenCrank, ReceivesFromItsDriveTheEnergyItGains) {
     EXPECT_GT(std::log(coarse[i] / fine[i]) / std::log(8), 1.8) << "error " << i;
 }
 
+TEST(PinnedCrank, ReboundsFromAFloorAtEpsilonTimesItsSpin) {
+  // One degree of freedom: whatever friction does at the tip, γ_N⁺ = −ε γ_N⁻ means ω⁺ = −ε ω⁻.
+  const double e = 0.6, angle = 0.3;
+  for (const ImpactLaw impact : {ImpactLaw::newton, ImpactLaw::poisson})
+    for (const double friction : {0.0, 0.2}) {
+      if (impact == ImpactLaw::poisson && friction > 0) continue;  // returns an impulse instead
+      PinnedCrankData data{.law = {.restitution = e, .friction = friction, .impact = impact}};
+      data.floor = data.length * std::sin(angle);
+      const PinnedCrank crank(data);
+      for_every_solver([&](const MoreauOptions& options) {
+        const auto error = [&](int steps) {
+          const State end = run(crank, crank.start(0.5, -20), 0.02 / steps, 0.02, options);
+          EXPECT_LT(pin_error(crank, end), 1e-10 * data.length);
+          EXPECT_LT(crank.constraint_velocity(end).norm(), 100.0 / steps / steps);
+          return std::abs(end.u[2] / (e * 20) - 1);
+        };
+        EXPECT_LT(error(4000), 1e-4);
+      });
+      const auto swing_error = [&](int steps) {
+        // Mean over where in its step the impact falls.
+        double sum = 0;
+        for (int i = 0; i < 16; ++i) {
+          const double until = 0.02, met = 0.2 / 20;
+          const State end = run(crank, crank.start(0.5, -20), until / (steps + 0.13 * i), until);
+          sum += std::abs(end.q[2] - (angle + e * 20 * (until - met)));
+        }
+        return sum;
+      };
+      EXPECT_NEAR(observed_order(swing_error, 500, 16000), 1, 0.15);
+    }
+}
+
+TEST(PinnedCrank, ComesToLieOnTheFloorWithItsForce) {
+  const double angle = 0.3, step = 1e-4;
+  for (const double friction : {0.0, 0.1}) {
+    PinnedCrankData data{.gravity = 9.81, .law = {.restitution = 0.5, .friction = friction}};
+    data.floor = data.length * std::sin(angle);
+    const PinnedCrank crank(data);
+    for_every_solver([&](const MoreauOptions& options) {
+      // One degree of freedom makes the normal and the tangent row parallel; the fixed point
+      // stalls.
+      if (friction > 0 && options.solver == "augmented-lagrangian") return;
+      double impulse = 0;
+      const State end = run(crank, crank.start(0.5, 0), step, 1.2, options,
+                            [&](const State& state, const StepResult& result) {
+                              if (state.t < 1.0) return;
+                              for (const ContactOutcome& c : result.contacts)
+                                impulse += c.impulse[0];
+                            });
+      EXPECT_LT(end.u.norm(), 1e-8);
+      EXPECT_NEAR(end.q[2], angle, 20 * step);
+      // Half the weight, more or less what friction at the tip holds about the pin.
+      const double half_weight = data.mass * data.gravity / 2, slope = std::tan(end.q[2]);
+      EXPECT_GE(impulse / 0.2, half_weight / (1 + friction * slope) * (1 - 1e-3));
+      EXPECT_LE(impulse / 0.2, half_weight / (1 - friction * slope) * (1 + 1e-3));
+    });
+  }
+}
+
 TEST(PinnedCrank, IsHeldByTheThetaSchemeToo) {
   const PinnedCrankData data{.gravity = 9.81};
   const PinnedCrank crank(data);

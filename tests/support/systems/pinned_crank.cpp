@@ -18,6 +18,7 @@ SystemInfo pinned_crank_info(const PinnedCrankData& data) {
   }
   if (data.drive_speed != 0 || data.drive_swing != 0)
     info.bilaterals.push_back({"drive", data.length});
+  if (std::isfinite(data.floor)) info.contacts = {{"floor", data.law, 1}};
   info.length = data.length;
   return info;
 }
@@ -74,6 +75,20 @@ void PinnedCrank::bilateral_bias(const Configuration& c, const Vector& u, Vector
     b[2 * i + 1] = centripetal * c.cache[sine];
   }
   if (driven()) b[2 * data_.copies] = -drive_acceleration(c.t);
+}
+
+void PinnedCrank::gaps(const Configuration& c, VectorRef g) const {
+  if (g.size() > 0) g[0] = c.q[1] + data_.length / 2 * c.cache[sine] - data_.floor;
+}
+
+void PinnedCrank::contact_rows(const Configuration& c, int, MatrixRef W, VectorRef w) const {
+  const double half = data_.length / 2;
+  W.setZero();
+  w.setZero();
+  W(1, 0) = 1;
+  W(2, 0) = half * c.cache[cosine];
+  W(0, 1) = 1;
+  W(2, 1) = -half * c.cache[sine];
 }
 
 double PinnedCrank::potential_energy(const Configuration& c) const {

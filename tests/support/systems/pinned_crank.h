@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <numbers>
+#include <limits>
 
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
@@ -19,10 +19,12 @@ struct PinnedCrankData {
   double drive_speed = 0;      ///< Ω [rad/s] of a drive θ = Ωt + a (1 − cos νt); 0: no drive
   double drive_swing = 0;      ///< a [rad]
   double drive_frequency = 0;  ///< ν [rad/s]
+  double floor = -std::numeric_limits<double>::infinity();  ///< the tip stays above it [m]
+  ContactLaw law{};                                         ///< of the tip on the floor
 };
 
 /// A bar, q = (x, y, θ) of its centre of mass, whose end is pinned to the origin by bilateral rows,
-/// and whose angle a rheonomic row may drive.
+/// whose angle a rheonomic row may drive, and whose tip may touch a floor.
 class PinnedCrank : public System {
  public:
   explicit PinnedCrank(const PinnedCrankData& data = {});
@@ -33,6 +35,8 @@ class PinnedCrank : public System {
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
   void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
+  void gaps(const Configuration& c, VectorRef g) const override;
+  void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
   double potential_energy(const Configuration& c) const override;
 
   double drive_angle(double t) const;  ///< [rad]

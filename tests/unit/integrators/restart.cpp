@@ -59,6 +59,11 @@ std::vector<Example> examples() {
       .gravity = 9.81, .copies = 2, .drive_speed = 20, .drive_swing = 0.3, .drive_frequency = 30});
   State driven_start = driven->start(0, 20);
   add("driven crank with redundant rows", std::move(driven), std::move(driven_start), 1e-4);
+
+  auto bouncing = std::make_unique<PinnedCrank>(
+      PinnedCrankData{.gravity = 9.81, .copies = 2, .floor = 0.0452, .law = {.restitution = 0.5}});
+  State bouncing_start = bouncing->start(0.5, 0);
+  add("bouncing crank with redundant rows", std::move(bouncing), std::move(bouncing_start), 1e-3);
   return list;
 }
 

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "allocation_counter.h"
+#include "backlash/dynamics/hand_derived/cam_follower.h"
+#include "backlash/dynamics/hand_derived/slider_crank.h"
+#include "support/runs.h"
+#include "support/systems/ball_row.h"
+#include "support/systems/pinned_crank.h"
+#include "support/systems/planar_body.h"
+#include "support/systems/space_body.h"
+
+namespace backlash::test {
+namespace {
+
+class Allocation : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (heap_allocations() < 0) GTEST_SKIP() << "a sanitizer keeps its own count";
+  }
+};
+
+TEST_F(Allocation, OnTheHeapIsCounted) {
+  const long before = heap_allocations();
+  const auto number = std::make_unique<double>(1);
+  EXPECT_GT(heap_allocations(), before);
+  const long between = heap_allocations();
+  const Vector values = Vector::Constant(100, *number);
+  EXPECT_GT(heap_allocations(), between);
+  EXPECT_EQ(values.sum(), 100);
+}
+
+/// How many blocks a run takes after its first `warm_up` steps, and in how many steps.
+struct Taken {
+  long blocks = 0;
+  long steps = 0;
+  double first = -1;  ///< [s], of the first step that took one
+};
+
+Taken count_allocations(const System& system, State state, double step, long warm_up, long steps,
+                        const MoreauOptions& options) {
+  Moreau integrator(system, options);
+  Taken taken;
+  for (long i = 0; i < warm_up + steps; ++i) {
+    const long before = heap_allocations();
+    const StepResult& result = integrator.step(state, step);
+    const long blocks = heap_allocations() - before;
+    EXPECT_EQ(result.status, StepStatus::done) << name(result.status) << " at " << result.t_start;
+    if (result.status != StepStatus::done) return taken;
+    if (i < warm_up || blocks == 0) continue;
+    if (taken.steps == 0) taken.first = result.t_start;
+    taken.blocks += blocks;
+    ++taken.steps;
+  }
+  return taken;
+}
+
+void expect_none(const System& system, const State& start, double step, long warm_up, long steps) {
+  for_every_solver([&](const MoreauOptions& options) {
+    const Taken taken = count_allocations(system, start, step, warm_up, steps, options);
+    EXPECT_EQ(taken.blocks, 0) << "in " << taken.steps << " steps, first at t = " << taken.first;
+  });
+}
+
+TEST_F(Allocation, DoesNotHappenInTheSliderCranksSteps) {
+  // Warm: one hit of the upper guide (2.7 ms) and one of the lower (25.9 ms).
+  const SliderCrank crank;
+  expect_none(crank, slider_crank_start(crank), 1e-5, 2700, 7300);
+}
+
+TEST_F(Allocation, DoesNotHappenInATiltingSliderCranksSteps) {
+  const SliderCrank crank;
+  expect_none(crank, slider_crank_start(crank, 0.1), 1e-5, 2700, 7300);
+}
+
+TEST_F(Allocation, DoesNotHappenInTheCamFollowersSteps) {
+  const CamFollower cam;
+  expect_none(cam, cam_follower_start(cam), 1e-5, 400, 5000);
+}
+
+TEST_F(Allocation, DoesNotHappenInALoopsSteps) {
+  const PinnedCrank crank({.gravity = 9.81, .copies = 2});  // redundant rows
+  expect_none(crank, crank.start(0.2, 20), 1e-4, 10, 2000);
+  const PinnedCrank driven(
+      {.gravity = 9.81, .drive_speed = 20, .drive_swing = 0.3, .drive_frequency = 30});
+  expect_none(driven, driven.start(0, 20), 1e-4, 10, 2000);
+  const PinnedCrank bouncing(
+      {.gravity = 9.81, .copies = 2, .floor = 0.153 * std::sin(0.3), .law = {.restitution = 0.5}});
+  expect_none(bouncing, bouncing.start(0.5, 0), 1e-4, 2000, 5000);
+}
+
+TEST_F(Allocation, DoesNotHappenInABallsStepsInSpace) {
+  const SpaceBody ball(
+      {.inertia = {0.02, 0.03, 0.04}, .radius = 0.2, .law = {.restitution = 0.5, .friction = 0.3}});
+  expect_none(ball, space_body_start(ball, {0, 0, 0.3}, {2, 1, 0}, {3, -5, 2}), 1e-3, 200, 1000);
+}
+
+TEST_F(Allocation, DoesNotHappenInStepsWithTwoLawsDryFrictionAndProjection) {
+  PlanarBodyData data = wheel(1.5, 0.1, 0.5, {});
+  data.dry_friction = 0.3;
+  const ContactLaw law{.restitution = 0.4, .friction = 0.5};
+  ContactLaw poisson = law;
+  poisson.impact = ImpactLaw::poisson;
+  data.touches = {{.name = "floor", .radius = 0.1, .law = poisson},
+                  {.name = "wall", .radius = 0.1, .n_W = {-1, 0}, .offset = -0.3, .law = law}};
+  const PlanarBody disk(data);
+  const State start = initial_state(disk, 0, Vec3(0, 0.15, 0), Vec3(2, 0, 2));
+  for_every_solver([&](MoreauOptions options) {
+    options.penetration_limit = 1e-6;
+    const Taken taken = count_allocations(disk, start, 1e-3, 300, 1000, options);
+    EXPECT_EQ(taken.blocks, 0) << "in " << taken.steps << " steps, first at t = " << taken.first;
+  });
+}
+
+}  // namespace
+}  // namespace backlash::test
