@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <variant>
+
+#include "backlash/base/expression.h"
+#include "backlash/base/jet.h"
+#include "backlash/base/table.h"
+#include "backlash/base/types.h"
+#include "backlash/geometry/shape.h"
+
+namespace backlash {
+
+/// Where something is closest to a cam, in the cam's frame (origin at its centre).
+struct CamPoint {
+  Vec2 p;           ///< on the profile [m]
+  Vec2 normal;      ///< unit, out of the cam
+  double distance;  ///< along the normal [m]; negative: inside
+};
+
+/// The profile of a cam, ready for searches. Const after construction, evaluated without
+/// allocation.
+///
+/// Closest points are found from the best of `samples` points of the curve, by Newton's method with
+/// the exact derivatives of the function, kept between the neighbours of that sample by bisection.
+/// So the answer is a local minimum in any case, and the global one where the minima differ by more
+/// than the distance to the curve varies between two samples.
+class CamCurve {
+ public:
+  static constexpr int samples = 360;
+
+  explicit CamCurve(const CamProfile& profile);
+
+  /// ρ(φ) = base + f(φ), with its derivatives [m].
+  Jet function(double angle) const;
+
+  /// The point of the profile that is closest to p (theory 7.13, 7.15).
+  CamPoint closest_to_point(const Vec2& p) const;
+
+  /// The point of the profile that a face with this unit normal, pointing out of the face's
+  /// material, meets first (theory 7.12, 7.16); `distance` is that of the face through the origin.
+  CamPoint closest_to_face(const Vec2& face_normal) const;
+
+  double largest_radius() const { return largest_radius_; }  ///< of a circle around all [m]
+
+  /// The angle where the function cannot belong to a real profile (theory 7.14, 7.17), or NaN.
+  double undercut_angle() const;
+
+ private:
+  Jet curve_radius(double angle) const;
+  CamPoint radial_point(double angle, const Vec2& p) const;
+
+  std::variant<Expression, TableFunction> f_;
+  double base_;
+  CamFunction meaning_;
+  double offset_;  ///< the profile lies inside the sampled curve by this much [m]
+  double largest_radius_ = 0;
+  std::array<Vec2, samples> points_;    ///< of the curve; for `flat`: unit normals
+  std::array<double, samples> values_;  ///< ρ at the samples
+};
+
+}  // namespace backlash

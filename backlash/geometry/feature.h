@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <numbers>
+#include <variant>
+#include <vector>
+
+#include "backlash/base/types.h"
+#include "backlash/geometry/cam_curve.h"
+#include "backlash/geometry/placement.h"
+
+/// What shapes are made of where they touch: rounded corners on one side, outlines on the other.
+/// Points and directions in the frame of the feature's body, lengths [m].
+namespace backlash {
+
+/// Directions around `middle`: those d with d · middle ≥ cosine.
+struct Cone {
+  Vec2 middle = Vec2::UnitX();
+  double cosine = -2;  ///< of half the opening; below −1: all directions
+
+  bool contains(const Vec2& d) const { return d.dot(middle) >= cosine; }
+};
+
+/// A corner, rounded with a radius: a point, a disk, the corner of a polygon, an end of a segment,
+/// the round part of an arc. It can touch what lies in the directions of its normal cone (7.4).
+struct Corner {
+  Vec2 p = Vec2::Zero();
+  double radius = 0;
+  Cone normals{};
+};
+
+/// The boundary of a half-plane.
+struct HalfPlane {
+  Vec2 point;
+  Vec2 normal;  ///< unit, out of the material
+};
+
+/// A straight wall from a, with ends, as deep as it is long.
+struct Wall {
+  Vec2 a;
+  Vec2 along;   ///< unit, from a to the other end
+  Vec2 normal;  ///< unit, out of the material: right of `along`
+  double length;
+};
+
+/// One side of a polygon.
+struct Side {
+  Vec2 a;       ///< first corner
+  Vec2 along;   ///< unit
+  Vec2 normal;  ///< unit, outwards
+  double length;
+  bool hollow_end;  ///< whether the polygon turns right at the end of the side
+  int piece;        ///< the convex piece of the outline that the side belongs to
+};
+
+/// A polygon's sides, cut into convex pieces that turn by 180° at most (7.8); a convex polygon is
+/// one piece.
+struct Outline {
+  std::vector<Side> sides{};
+  int pieces = 0;
+  double size = 0;  ///< radius of `bound`
+  Vec2 middle = Vec2::Zero();
+};
+
+/// A convex piece of a polygon: touched at one place at a time.
+struct OutlinePiece {
+  std::shared_ptr<const Outline> outline;
+  int piece;
+};
+
+/// Whether an arc answers for its ends, too.
+enum class ArcEnds {
+  touched,  ///< beyond an end, the end is the closest point
+  open      ///< the ends are corners of their own
+};
+
+/// A circle or part of one, touched from outside.
+struct Round {
+  Vec2 centre;
+  double radius;
+  Cone range{};  ///< the directions of its points from the centre
+  Corner ends[2]{};
+  ArcEnds answer = ArcEnds::touched;
+};
+
+/// A round hole or part of one, touched from inside; a part is as deep as its radius.
+struct Hollow {
+  Vec2 centre;
+  double radius;
+  Cone range{};
+  Vec2 ends[2]{};
+};
+
+/// A cam with its place in its body.
+struct Cam {
+  std::shared_ptr<const CamCurve> curve;
+  Placement place{};
+};
+
+/// A corner against an outline.
+template <class T>
+struct CornerOn {
+  Corner corner;
+  T outline;
+};
+
+/// A flat face against a cam; the face's ends, if it has any, are corners of their own.
+template <class Face>
+struct FaceOnCam {
+  Face face;
+  Cam cam;
+};
+
+/// All ways of touching: a new one is added here, and a function for it in closest_points.cpp.
+using Touch =
+    std::variant<CornerOn<HalfPlane>, CornerOn<Wall>, CornerOn<OutlinePiece>, CornerOn<Round>,
+                 CornerOn<Hollow>, CornerOn<Cam>, FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
+
+enum class Role { A, B };
+
+}  // namespace backlash
