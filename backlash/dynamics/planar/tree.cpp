@@ -104,14 +104,14 @@ Screw world_axis(const TreeBody& body, const Place& parent) {
 }
 
 Screw joint_direction(const TreeBody& body, const Place& parent) {
-  return body.kind == TreeJointKind::revolute ? Screw{1, 0, 0} : world_axis(body, parent);
+  return body.kind == TreeJointKind::revolute ? Screw{body.sense, 0, 0} : world_axis(body, parent);
 }
 
 /// Velocity that the joint itself adds.
 Screw joint_velocity(const TreeBody& body, const Place& parent, const double* u) {
   switch (body.kind) {
     case TreeJointKind::revolute:
-      return {u[0], 0, 0};
+      return {body.sense * u[0], 0, 0};
     case TreeJointKind::prismatic: {
       const Screw axis = world_axis(body, parent);
       return {0, axis.x * u[0], axis.y * u[0]};
@@ -155,7 +155,7 @@ void Tree::configure(const Vector& q, Vector& cache) const {
     const double* own = q.data() + first_[at(i)];
     double along_x = b.p_PJ.x(), along_y = b.p_PJ.y(), turn = b.angle;
     if (b.kind == TreeJointKind::revolute) {
-      turn += own[0];
+      turn += b.sense * own[0];
     } else if (b.kind == TreeJointKind::prismatic) {
       along_x += own[0] * b.axis_P.x();
       along_y += own[0] * b.axis_P.y();
@@ -214,17 +214,16 @@ Vec2 Tree::velocity_at(const Vector& cache, std::span<const Screw> velocities, i
   return {v.x, v.y};
 }
 
-void Tree::write_force(const Vector& cache, const Vector& u, std::span<const Screw> velocities,
-                       std::span<Screw> forces, Arena& scratch, VectorRef h) const {
-  Arena::Frame frame(scratch);
-  std::span<Screw> acceleration = frame.list<Screw>(size());
+void Tree::write_accelerations(const Vector& cache, const Vector& u,
+                               std::span<const Screw> velocities,
+                               std::span<Screw> accelerations) const {
   for (int i = 0; i < size(); ++i) {
     const TreeBody& b = body(i);
     const Place& here = places(cache)[i];
     const bool grounded = b.parent < 0;
     const Screw parent = grounded ? Screw{} : velocities[at(b.parent)];
-    const Screw base = grounded ? Screw{} : acceleration[at(b.parent)];
-    // Of the point of the parent, and Coriolis' for the way of the joint (theory 6.2).
+    const Screw base = grounded ? Screw{} : accelerations[at(b.parent)];
+    // Of the point of the parent, and Coriolis' for the way of the joint.
     Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
     const double square = parent.turn * parent.turn;
     a.x -= square * here.arm_x;
@@ -234,11 +233,30 @@ void Tree::write_force(const Vector& cache, const Vector& u, std::span<const Scr
       a.x -= 2 * parent.turn * own.y;
       a.y += 2 * parent.turn * own.x;
     }
-    acceleration[at(i)] = a;
-    // Force of inertia at the centre of mass.
-    const double own_square = velocities[at(i)].turn * velocities[at(i)].turn;
-    const double fx = -b.mass * (a.x - a.turn * here.com_y - own_square * here.com_x);
-    const double fy = -b.mass * (a.y + a.turn * here.com_x - own_square * here.com_y);
+    accelerations[at(i)] = a;
+  }
+}
+
+Vec2 Tree::acceleration_at(const Vector& cache, std::span<const Screw> velocities,
+                           std::span<const Screw> accelerations, int i, const Vec2& p_W) const {
+  if (i < 0) return Vec2::Zero();
+  const Place& here = places(cache)[i];
+  const double x = p_W.x() - here.ref_x, y = p_W.y() - here.ref_y;
+  const double square = velocities[at(i)].turn * velocities[at(i)].turn;
+  const Screw a = shifted_velocity(accelerations[at(i)], x, y);
+  return {a.x - square * x, a.y - square * y};
+}
+
+void Tree::write_force(const Vector& cache, std::span<const Screw> velocities,
+                       std::span<const Screw> accelerations, std::span<Screw> forces,
+                       VectorRef h) const {
+  for (int i = 0; i < size(); ++i) {  // forces of inertia, at the centres of mass
+    const TreeBody& b = body(i);
+    const Place& here = places(cache)[i];
+    const Screw& a = accelerations[at(i)];
+    const double square = velocities[at(i)].turn * velocities[at(i)].turn;
+    const double fx = -b.mass * (a.x - a.turn * here.com_y - square * here.com_x);
+    const double fy = -b.mass * (a.y + a.turn * here.com_x - square * here.com_y);
     forces[at(i)].turn += here.com_x * fy - here.com_y * fx - b.inertia * a.turn;
     forces[at(i)].x += fx;
     forces[at(i)].y += fy;
@@ -258,6 +276,26 @@ void Tree::write_force(const Vector& cache, const Vector& u, std::span<const Scr
     }
     if (b.parent >= 0) add_shifted_force(f, here.arm_x, here.arm_y, forces[at(b.parent)]);
   }
+}
+
+void Tree::add_weights(const Vector& cache, const Vec2& gravity, std::span<Screw> forces) const {
+  for (int i = 0; i < size(); ++i) {
+    const Place& here = places(cache)[i];
+    const double fx = body(i).mass * gravity.x(), fy = body(i).mass * gravity.y();
+    forces[at(i)].turn += here.com_x * fy - here.com_y * fx;
+    forces[at(i)].x += fx;
+    forces[at(i)].y += fy;
+  }
+}
+
+double Tree::weight_energy(const Vector& cache, const Vec2& gravity) const {
+  double sum = 0;
+  for (int i = 0; i < size(); ++i) {
+    const Place& here = places(cache)[i];
+    sum -= body(i).mass *
+           (gravity.x() * (here.ref_x + here.com_x) + gravity.y() * (here.ref_y + here.com_y));
+  }
+  return sum;
 }
 
 bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
@@ -390,7 +428,7 @@ void Tree::add_force(const Vector& cache, int i, const Vec2& p_W, const Vec2& d_
 void Tree::add_moment(int i, double factor, VectorRef w) const {
   for (; i >= 0; i = body(i).parent) {
     const TreeBody& b = body(i);
-    if (b.kind == TreeJointKind::revolute) w[first_[at(i)]] += factor;
+    if (b.kind == TreeJointKind::revolute) w[first_[at(i)]] += b.sense * factor;
     if (b.kind == TreeJointKind::free) w[first_[at(i)] + 2] += factor;
   }
 }

@@ -28,6 +28,7 @@ struct TreeBody {
   Vec2 p_BJ = Vec2::Zero();     ///< joint's point on this body, in its frame [m]
   Vec2 axis_P = Vec2::UnitX();  ///< unit axis of a prismatic joint, in the parent's frame
   double angle = 0;             ///< of the body relative to its parent where q = 0 [rad]
+  double sense = 1;             ///< of a revolute joint: −1 if q counts clockwise
   double mass = 0;              ///< [kg]
   double inertia = 0;           ///< about the centre of mass [kg m²]
   Vec2 p_BC = Vec2::Zero();     ///< centre of mass, in the body's frame [m]
@@ -66,10 +67,23 @@ class Tree {
   Vec2 velocity_at(const Vector& cache, std::span<const Screw> velocities, int body,
                    const Vec2& p_W) const;
 
-  /// h from the forces on the bodies, given about their reference points and used up, and from the
-  /// accelerations that the bodies have while u̇ = 0 (theory 6.3).
-  void write_force(const Vector& cache, const Vector& u, std::span<const Screw> velocities,
-                   std::span<Screw> forces, Arena& scratch, VectorRef h) const;
+  /// Accelerations that the bodies have at their reference points while u̇ = 0 (theory 6.2).
+  void write_accelerations(const Vector& cache, const Vector& u, std::span<const Screw> velocities,
+                           std::span<Screw> accelerations) const;
+
+  /// Acceleration of that point of a body (or the ground) which is at p_W, while u̇ = 0.
+  Vec2 acceleration_at(const Vector& cache, std::span<const Screw> velocities,
+                       std::span<const Screw> accelerations, int body, const Vec2& p_W) const;
+
+  /// h from the forces on the bodies, given about their reference points and used up, and from
+  /// their accelerations while u̇ = 0 (theory 6.3).
+  void write_force(const Vector& cache, std::span<const Screw> velocities,
+                   std::span<const Screw> accelerations, std::span<Screw> forces,
+                   VectorRef h) const;
+
+  /// The weights of all bodies, about their reference points.
+  void add_weights(const Vector& cache, const Vec2& gravity, std::span<Screw> forces) const;
+  double weight_energy(const Vector& cache, const Vec2& gravity) const;  ///< [J]
 
   /// Articulated inertias (theory 6.4). False where something can move without inertia.
   bool factor_mass(const Vector& cache, Matrix& factors) const;

@@ -36,10 +36,11 @@ Vector solve(const Tree& tree, const Motion& m, Vector b) {
 }
 
 Vector force(const Tree& tree, const Motion& m, const Vector& u, std::vector<Screw> applied) {
-  Arena scratch;
   Vector h(tree.freedoms());
-  applied.resize(static_cast<std::size_t>(tree.size()));
-  tree.write_force(m.cache, u, m.velocities, applied, scratch, h);
+  std::vector<Screw> accelerations(static_cast<std::size_t>(tree.size()));
+  applied.resize(accelerations.size());
+  tree.write_accelerations(m.cache, u, m.velocities, accelerations);
+  tree.write_force(m.cache, m.velocities, accelerations, applied, h);
   return h;
 }
 
@@ -107,6 +108,7 @@ Tree random_tree(std::mt19937& random, int size) {
                .p_BJ = Vec2(in(random), in(random)),
                .axis_P = Vec2(in(random), in(random)).normalized(),
                .angle = in(random),
+               .sense = random() % 2 == 0 ? 1.0 : -1.0,
                .mass = 1.5 + in(random),
                .inertia = 0.3 + 0.2 * in(random),
                .p_BC = Vec2(in(random), in(random))};

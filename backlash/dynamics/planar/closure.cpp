@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/planar/closure.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <Eigen/QR>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash::planar {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Errors of all rows, their Jacobian (one row each) and the part of their rates that time makes.
+struct Rows {
+  Vector error, drift;
+  Matrix jacobian;
+};
+
+Rows rows_at(const Mechanism& mechanism, const Vector& q) {
+  const auto n = static_cast<Index>(mechanism.info().bilaterals.size());
+  const Configuration c = configuration(mechanism, 0, q);
+  Rows rows{Vector::Zero(n), Vector::Zero(n), {}};
+  Matrix W = Matrix::Zero(q.size(), n);
+  mechanism.bilateral_errors(c, rows.error);
+  mechanism.bilateral_rows(c, W, rows.drift);
+  rows.jacobian = W.transpose();
+  return rows;
+}
+
+/// Largest error as a length [m].
+double size_of(const Mechanism& mechanism, const Vector& error) {
+  double largest = 0;
+  for (Index i = 0; i < error.size(); ++i)
+    largest =
+        std::max(largest, std::abs(error[i]) *
+                              mechanism.info().bilaterals[static_cast<std::size_t>(i)].length);
+  return largest;
+}
+
+/// The least change of the free entries with J change = −error, in the least-squares sense.
+Vector least_change(const Matrix& jacobian, const Vector& error, const std::vector<bool>& kept) {
+  Matrix movable = jacobian;
+  for (Index j = 0; j < movable.cols(); ++j)
+    if (kept[static_cast<std::size_t>(j)]) movable.col(j).setZero();
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factors(movable.rows(), movable.cols());
+  factors.setThreshold(1e-9);
+  factors.compute(movable);
+  return -factors.solve(error);
+}
+
+/// Newton's iteration with halved steps; the error it ends with.
+double move_positions(const Mechanism& mechanism, const std::vector<bool>& kept, Vector& q) {
+  Rows rows = rows_at(mechanism, q);
+  double error = size_of(mechanism, rows.error);
+  for (int k = 0; k < 100 && error > 1e-15 * mechanism.info().length; ++k) {
+    const Vector change = least_change(rows.jacobian, rows.error, kept);
+    double length = 1, reached = INFINITY;
+    Vector next = q;
+    for (; length > 1e-4; length /= 2) {
+      next = q + length * change;
+      reached = size_of(mechanism, rows_at(mechanism, next).error);
+      if (reached < error) break;
+    }
+    if (!(reached < error)) break;
+    q = next;
+    error = reached;
+    rows = rows_at(mechanism, q);
+  }
+  return error;
+}
+
+[[noreturn]] void refuse_open_loop(const Mechanism& mechanism, const Vector& q) {
+  const Vector error = rows_at(mechanism, q).error;
+  std::size_t worst = 0;
+  double largest = -1;
+  for (Index i = 0; i < error.size(); ++i) {
+    const double size =
+        std::abs(error[i]) * mechanism.info().bilaterals[static_cast<std::size_t>(i)].length;
+    if (size <= largest) continue;
+    largest = size;
+    worst = static_cast<std::size_t>(i);
+  }
+  const Constraint& row = mechanism.parts().constraints[worst];
+  const bool angle = row.length != 1;
+  throw InputError(fmt::format(
+      "joints.{}: the loop cannot be closed; at best the joint is off by {:.4g} {} ({})", row.joint,
+      std::abs(error[static_cast<Index>(worst)]), angle ? "rad" : "m", row.name));
+}
+
+}  // namespace
+
+void close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u) {
+  if (mechanism.info().bilaterals.empty()) return;
+  const double tolerance = 1e-12 * mechanism.info().length;
+  const std::vector<bool> none(static_cast<std::size_t>(q.size()), false);
+  if (size_of(mechanism, rows_at(mechanism, q).error) > tolerance) {
+    Vector guess = q;
+    if (move_positions(mechanism, given.position, guess) > tolerance &&
+        move_positions(mechanism, none, guess) > 1e3 * tolerance)
+      refuse_open_loop(mechanism, guess);
+    q = guess;
+  }
+  const Rows rows = rows_at(mechanism, q);
+  const auto rate = [&] { return Vector(rows.jacobian * u + rows.drift); };
+  const double speed = u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
+  for (const std::vector<bool>& kept : {given.speed, none}) {
+    if (size_of(mechanism, rate()) <= 1e-13 * speed * mechanism.info().length) return;
+    u += least_change(rows.jacobian, rate(), kept);
+  }
+}
+
+std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q) {
+  std::vector<std::string> names;
+  Matrix J = rows_at(mechanism, q).jacobian;
+  for (Index i = 0; i < J.rows(); ++i) {  // Gram–Schmidt, twice against round-off
+    const double before = J.row(i).norm();
+    for (int pass = 0; pass < 2; ++pass)
+      for (Index k = 0; k < i; ++k) J.row(i) -= J.row(i).dot(J.row(k)) * J.row(k);
+    const double left = J.row(i).norm();
+    if (left > 1e-9 * before) {
+      J.row(i) /= left;
+    } else {
+      J.row(i).setZero();
+      names.push_back(mechanism.info().bilaterals[static_cast<std::size_t>(i)].name);
+    }
+  }
+  return names;
+}
+
+}  // namespace backlash::planar

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/planar/contact_element.h"
+
+#include <cmath>
+
+namespace backlash::planar {
+namespace {
+
+constexpr double open_far = 1e300;  // a gap where nothing can touch
+
+Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
+
+/// Two points that touch or nearly do, and the directions of the rows.
+struct Touch {
+  int a = -1, b = -1;
+  Vec2 p_WA = Vec2::Zero(), p_WB = Vec2::Zero();
+  Vec2 n_W = Vec2::Zero();  ///< from a into b
+  Vec2 t_W = Vec2::Zero();
+  double gap = open_far;
+};
+
+Touch touch(const JournalInBearing& k, const Motion& m) {
+  const Vec2 p = m.placement(k.a).point(k.p_AP), q = m.placement(k.b).point(k.p_BQ);
+  const Vec2 offset = q - p;
+  const double eccentricity = offset.norm();
+  // Centred, every direction is as good as the next: take the bearing's own x.
+  const Vec2 e =
+      eccentricity > 0 ? Vec2(offset / eccentricity) : m.placement(k.a).direction(Vec2::UnitX());
+  return {.a = k.a,
+          .b = k.b,
+          .p_WA = p + (k.journal_radius + k.gap) * e,
+          .p_WB = q + k.journal_radius * e,
+          .n_W = -e,
+          .t_W = left_of(e),
+          .gap = k.gap - eccentricity};
+}
+
+Touch touch(const CornerInGuide& k, const Motion& m) {
+  const Placement A = m.placement(k.a);
+  const Vec2 corner = m.placement(k.b).point(k.p_BC), axis = A.direction(k.axis_A);
+  const Vec2 offset = corner - A.point(k.p_AP);
+  const Vec2 across = k.side * left_of(axis);
+  const double along = axis.dot(offset), gap = k.half_width - across.dot(offset);
+  const bool beside = along >= k.from && along <= k.to;
+  return {.a = k.a,
+          .b = k.b,
+          .p_WA = corner + gap * across,
+          .p_WB = corner,
+          .n_W = -across,
+          .t_W = axis,
+          .gap = beside ? gap : open_far};
+}
+
+Touch touch(const GuideEndOnSlider& k, const Motion& m) {
+  const Placement B = m.placement(k.b);
+  const Vec2 end = m.placement(k.a).point(k.p_AE), axis = B.direction(k.axis_B);
+  const Vec2 offset = end - B.point(k.p_BQ);
+  const Vec2 across = k.side * left_of(axis);
+  const double gap = across.dot(offset) - k.half_width;
+  const bool beside = std::abs(axis.dot(offset)) < k.half_length;
+  return {.a = k.a,
+          .b = k.b,
+          .p_WA = end,
+          .p_WB = end - gap * across,
+          .n_W = -across,
+          .t_W = axis,
+          .gap = beside ? gap : open_far};
+}
+
+template <class Kind>
+double gap_of(const Kind& k, const Motion& m) {
+  return touch(k, m).gap;
+}
+double gap_of(const Stop& k, const Motion& m) {
+  return k.sign * (value(k.coordinate, m) - k.limit);
+}
+double gap_of(const OneWay&, const Motion&) { return 0; }
+
+template <class Kind>
+void rows_of(const Kind& k, const Motion& m, MatrixRef W) {
+  const Touch touching = touch(k, m);
+  const auto add = [&](const Vec2& direction, Eigen::Index column) {
+    m.tree.add_force(m.cache, touching.b, touching.p_WB, direction, W.col(column));
+    m.tree.add_force(m.cache, touching.a, touching.p_WA, -direction, W.col(column));
+  };
+  add(touching.n_W, 0);
+  if (W.cols() > 1) add(touching.t_W, 1);
+}
+void rows_of(const Stop& k, const Motion& m, MatrixRef W) {
+  add_direction(k.coordinate, m, k.sign, W.col(0));
+}
+void rows_of(const OneWay& k, const Motion& m, MatrixRef W) {
+  add_direction(k.coordinate, m, k.sign, W.col(0));
+}
+
+template <class Kind>
+PointAndNormal point_of(const Kind& k, const Motion& m) {
+  const Touch touching = touch(k, m);
+  return {touching.p_WB, touching.n_W};
+}
+PointAndNormal point_of(const Coordinate& c, const Motion& m) {
+  return {m.placement(c.b).point(c.p_BQ), Vec2::Zero()};
+}
+PointAndNormal point_of(const Stop& k, const Motion& m) { return point_of(k.coordinate, m); }
+PointAndNormal point_of(const OneWay& k, const Motion& m) { return point_of(k.coordinate, m); }
+
+}  // namespace
+
+double gap(const ContactKind& contact, const Motion& motion) {
+  return std::visit([&](const auto& k) { return gap_of(k, motion); }, contact);
+}
+
+void write_rows(const ContactKind& contact, const Motion& motion, MatrixRef W) {
+  std::visit([&](const auto& k) { rows_of(k, motion, W); }, contact);
+}
+
+PointAndNormal point_and_normal(const ContactKind& contact, const Motion& motion) {
+  return std::visit([&](const auto& k) { return point_of(k, motion); }, contact);
+}
+
+}  // namespace backlash::planar

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/dynamics/planar/joint_parts.h"
+
+namespace backlash::planar {
+
+/// The contacts between shapes that the model names.
+void add_contacts(Draft& draft);
+
+}  // namespace backlash::planar

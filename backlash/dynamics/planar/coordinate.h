@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/dynamics/planar/tree.h"
+
+namespace backlash::planar {
+
+/// All that a moment of a tree's motion is asked for: positions, and where needed velocities and
+/// the accelerations while u̇ = 0.
+struct Motion {
+  const Tree& tree;
+  const Vector& cache;
+  std::span<const Screw> velocities{};
+  std::span<const Screw> accelerations{};
+
+  Placement placement(int body) const { return tree.placement(cache, body); }
+  double angle(int body) const { return tree.angle(cache, body); }
+  double turning(int body) const {
+    return body < 0 ? 0 : velocities[static_cast<std::size_t>(body)].turn;
+  }
+  Vec2 velocity(int body, const Vec2& p_W) const {
+    return tree.velocity_at(cache, velocities, body, p_W);
+  }
+  Vec2 acceleration(int body, const Vec2& p_W) const {
+    return tree.acceleration_at(cache, velocities, accelerations, body, p_W);
+  }
+};
+
+/// How far body b has turned against body a, or moved along an axis of a: the coordinate of a
+/// joint, whether the joint is in the tree or closes a loop.
+struct Coordinate {
+  enum class Kind { angle, way };
+  Kind kind = Kind::angle;
+  int a = -1, b = -1;           ///< bodies of the tree; −1: the ground
+  Vec2 p_AP = Vec2::Zero();     ///< of a way: where it is counted from, on a [m]
+  Vec2 p_BQ = Vec2::Zero();     ///< of a way: the point that moves, on b [m]
+  Vec2 axis_A = Vec2::UnitX();  ///< of a way: unit, on a
+  double zero = 0;              ///< is subtracted [rad] or [m]
+};
+
+double value(const Coordinate& coordinate, const Motion& motion);      ///< [rad] or [m]
+double rate(const Coordinate& coordinate, const Motion& motion);       ///< [rad/s] or [m/s]
+double rate_bias(const Coordinate& coordinate, const Motion& motion);  ///< its rate while u̇ = 0
+
+/// w += factor × direction of the rate.
+void add_direction(const Coordinate& coordinate, const Motion& motion, double factor, VectorRef w);
+
+/// A force or moment along the coordinate, on b with the opposite on a, added to the forces about
+/// the bodies' reference points.
+void add_force(const Coordinate& coordinate, const Motion& motion, double strength,
+               std::span<Screw> forces);
+
+/// A force at a point of a body.
+void add_force_at(const Motion& motion, int body, const Vec2& p_W, const Vec2& force,
+                  std::span<Screw> forces);
+
+}  // namespace backlash::planar

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/planar/force_element.h"
+
+#include <array>
+#include <cmath>
+
+namespace backlash::planar {
+namespace {
+
+double read(const Formula::Input& input, const Motion& m, double t) {
+  using Kind = Formula::Input::Kind;
+  const auto velocity = [&] {
+    const Placement X = m.placement(input.body);
+    return m.velocity(input.body, {X.x, X.y});
+  };
+  switch (input.kind) {
+    case Kind::time:
+      return t;
+    case Kind::position:
+      return value(input.coordinate, m);
+    case Kind::rate:
+      return rate(input.coordinate, m);
+    case Kind::x:
+      return m.placement(input.body).x;
+    case Kind::y:
+      return m.placement(input.body).y;
+    case Kind::angle:
+      return m.angle(input.body);
+    case Kind::vx:
+      return velocity().x();
+    case Kind::vy:
+      return velocity().y();
+    case Kind::omega:
+      return m.turning(input.body);
+  }
+  return 0;
+}
+
+/// What is left of a deflection outside of the dead band.
+double beyond(double deflection, double dead_band) {
+  if (deflection > dead_band) return deflection - dead_band;
+  if (deflection < -dead_band) return deflection + dead_band;
+  return 0;
+}
+
+/// The line between the two points of a spring.
+struct Stretch {
+  Vec2 p_W, q_W, e_W;  ///< points, and the unit vector from P to Q
+  double length = 0;   ///< [m]
+};
+
+Stretch stretch(const PointSpring& s, const Motion& m) {
+  Stretch line{m.placement(s.a).point(s.p_AP), m.placement(s.b).point(s.p_BQ), Vec2::Zero()};
+  const Vec2 d = line.q_W - line.p_W;
+  line.length = d.norm();
+  if (line.length > 0) line.e_W = d / line.length;
+  return line;
+}
+
+double stretching(const PointSpring& s, const Stretch& line, const Motion& m) {
+  return line.e_W.dot(m.velocity(s.b, line.q_W) - m.velocity(s.a, line.p_W));
+}
+
+void add_to(const PointSpring& s, const Motion& m, double, std::span<Screw> forces) {
+  const Stretch line = stretch(s, m);
+  const double tension = s.preload + s.stiffness * beyond(line.length - s.length, s.dead_band) +
+                         (s.damping != 0 ? s.damping * stretching(s, line, m) : 0);
+  add_force_at(m, s.b, line.q_W, -tension * line.e_W, forces);
+  add_force_at(m, s.a, line.p_W, tension * line.e_W, forces);
+}
+double energy_of(const PointSpring& s, const Motion& m) {
+  const double deflection = stretch(s, m).length - s.length, x = beyond(deflection, s.dead_band);
+  return s.preload * deflection + 0.5 * s.stiffness * x * x;
+}
+double power_of(const PointSpring& s, const Motion& m, double) {
+  if (s.damping == 0) return 0;
+  const double speed = stretching(s, stretch(s, m), m);
+  return -s.damping * speed * speed;
+}
+
+void add_to(const CoordinateSpring& s, const Motion& m, double, std::span<Screw> forces) {
+  const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
+  const double damping = s.damping != 0 ? s.damping * rate(s.coordinate, m) : 0;
+  add_force(s.coordinate, m, s.preload - s.stiffness * x - damping, forces);
+}
+double energy_of(const CoordinateSpring& s, const Motion& m) {
+  const double deflection = value(s.coordinate, m) - s.rest, x = beyond(deflection, s.dead_band);
+  return 0.5 * s.stiffness * x * x - s.preload * deflection;
+}
+double power_of(const CoordinateSpring& s, const Motion& m, double) {
+  if (s.damping == 0) return 0;
+  const double speed = rate(s.coordinate, m);
+  return -s.damping * speed * speed;
+}
+
+double strength(const CoordinateForce& f, const Motion& m, double t) {
+  return evaluate(f.force, m, t);
+}
+double strength(const CoordinateMotor& f, const Motion& m, double t) {
+  return evaluate(f.command, m, t) * f.stall * (1 - rate(f.coordinate, m) / f.no_load_speed);
+}
+double strength(const CoordinateTable& f, const Motion& m, double t) {
+  return f.table.at(read(f.over, m, t));
+}
+
+template <class Kind>
+void add_to(const Kind& f, const Motion& m, double t, std::span<Screw> forces) {
+  add_force(f.coordinate, m, strength(f, m, t), forces);
+}
+template <class Kind>
+double energy_of(const Kind&, const Motion&) {
+  return 0;
+}
+template <class Kind>
+double power_of(const Kind& f, const Motion& m, double t) {
+  return strength(f, m, t) * rate(f.coordinate, m);
+}
+
+Vec2 world_force(const BodyForce& f, const Motion& m, double t) {
+  const Vec2 force(evaluate(f.x, m, t), evaluate(f.y, m, t));
+  return f.in_body_axes ? m.placement(f.body).direction(force) : force;
+}
+void add_to(const BodyForce& f, const Motion& m, double t, std::span<Screw> forces) {
+  add_force_at(m, f.body, m.placement(f.body).point(f.p_B), world_force(f, m, t), forces);
+}
+double energy_of(const BodyForce&, const Motion&) { return 0; }
+double power_of(const BodyForce& f, const Motion& m, double t) {
+  return world_force(f, m, t).dot(m.velocity(f.body, m.placement(f.body).point(f.p_B)));
+}
+
+/// Deflection of a bushing along F's axes and in angle, and its rate.
+struct Deflection {
+  Vec3 x = Vec3::Zero(), rate = Vec3::Zero();
+  Vec2 axis_W[2];
+  Vec2 g_W = Vec2::Zero();
+};
+
+Deflection deflection(const BushingForce& k, const Motion& m) {
+  Deflection d;
+  d.axis_W[0] = m.placement(k.a).direction(rotated(k.angle_AF, Vec2::UnitX()));
+  d.axis_W[1] = {-d.axis_W[0].y(), d.axis_W[0].x()};
+  d.g_W = m.placement(k.b).point(k.p_BG);
+  const Vec2 offset = d.g_W - m.placement(k.a).point(k.p_AF);
+  for (int i = 0; i < 2; ++i) d.x[i] = d.axis_W[i].dot(offset);
+  d.x[2] = m.angle(k.b) + k.angle_BG - m.angle(k.a) - k.angle_AF;
+  if (m.velocities.empty()) return d;
+  const Vec2 relative = m.velocity(k.b, d.g_W) - m.velocity(k.a, d.g_W);
+  for (int i = 0; i < 2; ++i) d.rate[i] = d.axis_W[i].dot(relative);
+  d.rate[2] = m.turning(k.b) - m.turning(k.a);
+  return d;
+}
+
+void add_to(const BushingForce& k, const Motion& m, double, std::span<Screw> forces) {
+  const Deflection d = deflection(k, m);
+  const Vec3 f = -k.stiffness.cwiseProduct(d.x) - k.damping.cwiseProduct(d.rate);
+  const Vec2 force = f[0] * d.axis_W[0] + f[1] * d.axis_W[1];
+  add_force_at(m, k.b, d.g_W, force, forces);
+  add_force_at(m, k.a, d.g_W, -force, forces);
+  if (k.b >= 0) forces[static_cast<std::size_t>(k.b)].turn += f[2];
+  if (k.a >= 0) forces[static_cast<std::size_t>(k.a)].turn -= f[2];
+}
+double energy_of(const BushingForce& k, const Motion& m) {
+  const Vec3 x = deflection(k, m).x;
+  return 0.5 * x.dot(k.stiffness.cwiseProduct(x));
+}
+double power_of(const BushingForce& k, const Motion& m, double) {
+  const Vec3 rate = deflection(k, m).rate;
+  return -rate.dot(k.damping.cwiseProduct(rate));
+}
+
+}  // namespace
+
+double evaluate(const Formula& formula, const Motion& motion, double t) {
+  if (formula.expression.is_constant()) return formula.expression.constant();
+  std::array<double, 16> values;
+  const std::size_t n = formula.inputs.size();
+  for (std::size_t i = 0; i < n && i < values.size(); ++i)
+    values[i] = read(formula.inputs[i], motion, t);
+  return formula.expression(std::span<const double>(values.data(), n));
+}
+
+void add(const ForceKind& force, const Motion& motion, double t, std::span<Screw> forces) {
+  std::visit([&](const auto& f) { add_to(f, motion, t, forces); }, force);
+}
+
+double energy(const ForceKind& force, const Motion& motion) {
+  return std::visit([&](const auto& f) { return energy_of(f, motion); }, force);
+}
+
+double power(const ForceKind& force, const Motion& motion, double t) {
+  return std::visit([&](const auto& f) { return power_of(f, motion, t); }, force);
+}
+
+}  // namespace backlash::planar

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/planar/mechanism.h"
+
+#include <algorithm>
+
+namespace backlash::planar {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Velocities, and if asked accelerations, in scratch memory.
+class MovingFrame {
+ public:
+  enum class Depth { velocities, accelerations };
+
+  MovingFrame(const Tree& tree, const Configuration& c, const Vector& u, Depth depth)
+      : frame_(c.scratch), motion_{tree, c.cache} {
+    const std::span<Screw> velocities = frame_.list<Screw>(tree.size());
+    tree.write_velocities(c.cache, u, velocities);
+    motion_.velocities = velocities;
+    if (depth == Depth::velocities) return;
+    const std::span<Screw> accelerations = frame_.list<Screw>(tree.size());
+    tree.write_accelerations(c.cache, u, velocities, accelerations);
+    motion_.accelerations = accelerations;
+  }
+
+  const Motion& motion() const { return motion_; }
+  std::span<Screw> no_forces() {
+    const std::span<Screw> forces = frame_.list<Screw>(motion_.tree.size());
+    std::fill(forces.begin(), forces.end(), Screw{});
+    return forces;
+  }
+
+ private:
+  Arena::Frame frame_;
+  Motion motion_;
+};
+
+bool may_have_power(const ForceKind& force) {
+  if (const auto* spring = std::get_if<PointSpring>(&force)) return spring->damping != 0;
+  if (const auto* spring = std::get_if<CoordinateSpring>(&force)) return spring->damping != 0;
+  return true;
+}
+
+}  // namespace
+
+Mechanism::Mechanism(SystemInfo info, Parts parts)
+    : System(std::move(info)), parts_(std::move(parts)) {
+  has_power_ = std::any_of(parts_.forces.begin(), parts_.forces.end(), may_have_power);
+}
+
+void Mechanism::configure(Configuration& c) const { parts_.tree.configure(c.q, c.cache); }
+
+void Mechanism::mass(const Configuration& c, MatrixRef M) const {
+  // T = ½ uᵀMu with T a sum over bodies of ½ Vᵀ I V: columns from the momenta at unit speeds.
+  const Index n = info().velocities;
+  Arena::Frame frame(c.scratch);
+  const std::span<Screw> velocities = frame.list<Screw>(parts_.tree.size());
+  Vector unit = Vector::Zero(n);
+  const auto twice_energy = [&](Index i, Index j) {
+    unit.setZero();
+    unit[i] += 1;
+    if (i != j) unit[j] += 1;
+    parts_.tree.write_velocities(c.cache, unit, velocities);
+    return 2 * parts_.tree.kinetic_energy(c.cache, velocities);
+  };
+  for (Index i = 0; i < n; ++i) M(i, i) = twice_energy(i, i);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < i; ++j) M(i, j) = M(j, i) = (twice_energy(i, j) - M(i, i) - M(j, j)) / 2;
+}
+
+bool Mechanism::factor_mass(const Configuration& c, Matrix& factors) const {
+  return parts_.tree.factor_mass(c.cache, factors);
+}
+
+void Mechanism::solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const {
+  parts_.tree.solve_mass(c.cache, factors, c.scratch, x);
+}
+
+double Mechanism::kinetic_energy(const Configuration& c, const Vector& u, Matrix&) const {
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
+  return parts_.tree.kinetic_energy(c.cache, frame.motion().velocities);
+}
+
+void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) const {
+  MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::accelerations);
+  const Motion& motion = frame.motion();
+  const std::span<Screw> forces = frame.no_forces();
+  parts_.tree.add_weights(c.cache, parts_.gravity, forces);
+  for (const ForceKind& force : parts_.forces) add(force, motion, c.t, forces);
+  parts_.tree.write_force(c.cache, motion.velocities, motion.accelerations, forces, h);
+}
+
+void Mechanism::gaps(const Configuration& c, VectorRef g) const {
+  const Motion motion{parts_.tree, c.cache};
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
+    g[static_cast<Index>(i)] = gap(parts_.contacts[i], motion);
+}
+
+void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const {
+  W.setZero();
+  w.setZero();
+  write_rows(parts_.contacts[static_cast<std::size_t>(contact)], {parts_.tree, c.cache}, W);
+}
+
+ContactPoint Mechanism::contact_point(const Configuration& c, int contact) const {
+  const auto [p, n] =
+      point_and_normal(parts_.contacts[static_cast<std::size_t>(contact)], {parts_.tree, c.cache});
+  return {Vec3(p.x(), p.y(), 0), Vec3(n.x(), n.y(), 0)};
+}
+
+void Mechanism::bilateral_errors(const Configuration& c, VectorRef g) const {
+  const Motion motion{parts_.tree, c.cache};
+  for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
+    g[static_cast<Index>(i)] = error(parts_.constraints[i], motion, c.t);
+}
+
+void Mechanism::bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const {
+  const Motion motion{parts_.tree, c.cache};
+  W.setZero();
+  for (std::size_t i = 0; i < parts_.constraints.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    w[column] = add_row(parts_.constraints[i], motion, c.t, W.col(column));
+  }
+}
+
+void Mechanism::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const {
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::accelerations);
+  for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
+    b[static_cast<Index>(i)] = bias(parts_.constraints[i], frame.motion(), c.t);
+}
+
+void Mechanism::relay_rows(const Configuration& c, MatrixRef W, VectorRef w,
+                           VectorRef limit) const {
+  const Motion motion{parts_.tree, c.cache};
+  W.setZero();
+  w.setZero();
+  for (std::size_t i = 0; i < parts_.frictions.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    add_direction(parts_.frictions[i].coordinate, motion, 1, W.col(column));
+    limit[column] = parts_.frictions[i].strength;
+  }
+}
+
+double Mechanism::potential_energy(const Configuration& c) const {
+  const Motion motion{parts_.tree, c.cache};
+  double sum = parts_.tree.weight_energy(c.cache, parts_.gravity);
+  for (const ForceKind& force : parts_.forces) sum += energy(force, motion);
+  return sum;
+}
+
+double Mechanism::applied_power(const Configuration& c, const Vector& u) const {
+  if (!has_power_) return 0;
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
+  double sum = 0;
+  for (const ForceKind& force : parts_.forces) sum += power(force, frame.motion(), c.t);
+  return sum;
+}
+
+BodyMotion Mechanism::body_motion(const Configuration& c, const Vector& u, int body) const {
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
+  const int i = parts_.body_of[static_cast<std::size_t>(body)];
+  const Placement X = frame.motion().placement(i);
+  const Vec2 v = frame.motion().velocity(i, {X.x, X.y});
+  BodyMotion motion;
+  motion.p_W = Vec3(X.x, X.y, 0);
+  motion.angle = frame.motion().angle(i);
+  motion.v_W = Vec3(v.x(), v.y(), 0);
+  motion.w_W = Vec3(0, 0, frame.motion().turning(i));
+  return motion;
+}
+
+}  // namespace backlash::planar

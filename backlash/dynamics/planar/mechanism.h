@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/dynamics/planar/constraint.h"
+#include "backlash/dynamics/planar/contact_element.h"
+#include "backlash/dynamics/planar/force_element.h"
+#include "backlash/dynamics/planar/tree.h"
+#include "backlash/dynamics/system.h"
+
+namespace backlash::planar {
+
+/// Dry friction along a coordinate.
+struct CoordinateFriction {
+  Coordinate coordinate{};
+  double strength = 0;  ///< [N] or [N m]
+};
+
+/// What a planar mechanism is made of. The lists of names and laws in the SystemInfo are parallel
+/// to these.
+struct Parts {
+  Tree tree{{}};
+  std::vector<Constraint> constraints{};
+  std::vector<CoordinateFriction> frictions{};
+  std::vector<ContactKind> contacts{};
+  std::vector<ForceKind> forces{};
+  std::vector<int> body_of{};   ///< for each of SystemInfo::bodies its body in the tree
+  Vec2 gravity = Vec2::Zero();  ///< [m/s²]
+};
+
+/// An assembled planar model as a System.
+class Mechanism : public System {
+ public:
+  Mechanism(SystemInfo info, Parts parts);
+
+  void configure(Configuration& c) const override;
+  void mass(const Configuration& c, MatrixRef M) const override;
+  bool factor_mass(const Configuration& c, Matrix& factors) const override;
+  void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const override;
+  double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
+  void force(const Configuration& c, const Vector& u, VectorRef h) const override;
+  void gaps(const Configuration& c, VectorRef g) const override;
+  void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
+  ContactPoint contact_point(const Configuration& c, int contact) const override;
+  void bilateral_errors(const Configuration& c, VectorRef g) const override;
+  void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
+  void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
+  void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
+  double potential_energy(const Configuration& c) const override;
+  double applied_power(const Configuration& c, const Vector& u) const override;
+  BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
+
+  const Parts& parts() const { return parts_; }
+
+ private:
+  Parts parts_;
+  bool has_power_ = false;  ///< some force may do work that no potential accounts for
+};
+
+}  // namespace backlash::planar

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "backlash/dynamics/planar/tree.h"
+#include "backlash/model/model.h"
+
+namespace backlash::planar {
+
+/// Which joints carry the bodies, and where the bodies are at the start.
+struct SpanningTree {
+  std::vector<TreeBody> bodies{};
+  std::vector<int> body_of{};           ///< of each body of the model, its place in the tree
+  std::vector<const Joint*> carrier{};  ///< of each body of the tree; null: free from the ground
+  std::vector<const Joint*> others{};   ///< joints that are not in the tree
+  std::vector<double> position{}, speed{};            ///< of each coordinate at the start
+  std::vector<bool> position_given{}, speed_given{};  ///< the user said so
+
+  int find(const Model& model, const std::string& body) const;  ///< −1: the ground
+};
+
+/// Ideal joints first, from the ground on, in the order of the file; then joints that hold nothing
+/// (planar, or with clearance); what is left is free. With absolute coordinates every body is free.
+SpanningTree span_tree(const Model& model);
+
+}  // namespace backlash::planar
