@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backlash/base/linear.h"
+
 namespace backlash::planar {
 namespace {
 
@@ -17,11 +19,13 @@ class MovingFrame {
   MovingFrame(const Tree& tree, const Configuration& c, const Vector& u, Depth depth)
       : frame_(c.scratch), motion_{tree, c.cache} {
     const std::span<Screw> velocities = frame_.list<Screw>(tree.size());
-    tree.write_velocities(c.cache, u, velocities);
     motion_.velocities = velocities;
-    if (depth == Depth::velocities) return;
+    if (depth == Depth::velocities) {
+      tree.write_velocities(c.cache, u, velocities);
+      return;
+    }
     const std::span<Screw> accelerations = frame_.list<Screw>(tree.size());
-    tree.write_accelerations(c.cache, u, velocities, accelerations);
+    tree.write_motion(c.cache, u, velocities, accelerations);
     motion_.accelerations = accelerations;
   }
 
@@ -47,35 +51,29 @@ bool may_have_power(const ForceKind& force) {
 
 Mechanism::Mechanism(SystemInfo info, Parts parts)
     : System(std::move(info)), parts_(std::move(parts)) {
+  constexpr int few = 8;
+  dense_ = System::info().velocities <= few;
   has_power_ = std::any_of(parts_.forces.begin(), parts_.forces.end(), may_have_power);
 }
 
 void Mechanism::configure(Configuration& c) const { parts_.tree.configure(c.q, c.cache); }
 
 void Mechanism::mass(const Configuration& c, MatrixRef M) const {
-  // T = ½ uᵀMu with T a sum over bodies of ½ Vᵀ I V: columns from the momenta at unit speeds.
-  const Index n = info().velocities;
-  Arena::Frame frame(c.scratch);
-  const std::span<Screw> velocities = frame.list<Screw>(parts_.tree.size());
-  Vector unit = Vector::Zero(n);
-  const auto twice_energy = [&](Index i, Index j) {
-    unit.setZero();
-    unit[i] += 1;
-    if (i != j) unit[j] += 1;
-    parts_.tree.write_velocities(c.cache, unit, velocities);
-    return 2 * parts_.tree.kinetic_energy(c.cache, velocities);
-  };
-  for (Index i = 0; i < n; ++i) M(i, i) = twice_energy(i, i);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < i; ++j) M(i, j) = M(j, i) = (twice_energy(i, j) - M(i, i) - M(j, j)) / 2;
+  parts_.tree.write_mass(c.cache, c.scratch, M);
 }
 
 bool Mechanism::factor_mass(const Configuration& c, Matrix& factors) const {
-  return parts_.tree.factor_mass(c.cache, factors);
+  if (!dense_) return parts_.tree.factor_mass(c.cache, factors);
+  if (factors.rows() != info().velocities) factors.setZero(info().velocities, info().velocities);
+  parts_.tree.write_mass(c.cache, c.scratch, factors);
+  return factor_ldlt(factors);
 }
 
 void Mechanism::solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const {
-  parts_.tree.solve_mass(c.cache, factors, c.scratch, x);
+  if (dense_)
+    solve_ldlt(factors, x);
+  else
+    parts_.tree.solve_mass(c.cache, factors, c.scratch, x);
 }
 
 double Mechanism::kinetic_energy(const Configuration& c, const Vector& u, Matrix&) const {
@@ -87,9 +85,9 @@ void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) cons
   MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::accelerations);
   const Motion& motion = frame.motion();
   const std::span<Screw> forces = frame.no_forces();
-  parts_.tree.add_weights(c.cache, parts_.gravity, forces);
   for (const ForceKind& force : parts_.forces) add(force, motion, c.t, forces);
-  parts_.tree.write_force(c.cache, motion.velocities, motion.accelerations, forces, h);
+  parts_.tree.write_force(c.cache, motion.velocities, motion.accelerations, parts_.gravity, forces,
+                          h);
 }
 
 void Mechanism::gaps(const Configuration& c, VectorRef g) const {

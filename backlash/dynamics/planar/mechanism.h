@@ -56,6 +56,7 @@ class Mechanism : public System {
 
  private:
   Parts parts_;
+  bool dense_ = false;      ///< few freedoms: M written out and factored is faster than its tree
   bool has_power_ = false;  ///< some force may do work that no potential accounts for
 };
 

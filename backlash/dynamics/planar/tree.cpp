@@ -103,7 +103,13 @@ Screw world_axis(const TreeBody& body, const Place& parent) {
   return {0, parent.c * x - parent.s * y, parent.s * x + parent.c * y};
 }
 
-Screw joint_direction(const TreeBody& body, const Place& parent) {
+/// Direction of the joint's freedom number k.
+Screw joint_direction(const TreeBody& body, const Place& parent, int k = 0) {
+  if (body.kind == TreeJointKind::free) {
+    if (k == 0) return {0, parent.c, parent.s};
+    if (k == 1) return {0, -parent.s, parent.c};
+    return {1, 0, 0};
+  }
   return body.kind == TreeJointKind::revolute ? Screw{body.sense, 0, 0} : world_axis(body, parent);
 }
 
@@ -214,26 +220,22 @@ Vec2 Tree::velocity_at(const Vector& cache, std::span<const Screw> velocities, i
   return {v.x, v.y};
 }
 
-void Tree::write_accelerations(const Vector& cache, const Vector& u,
-                               std::span<const Screw> velocities,
-                               std::span<Screw> accelerations) const {
+void Tree::write_motion(const Vector& cache, const Vector& u, std::span<Screw> velocities,
+                        std::span<Screw> accelerations) const {
   for (int i = 0; i < size(); ++i) {
     const TreeBody& b = body(i);
     const Place& here = places(cache)[i];
     const bool grounded = b.parent < 0;
     const Screw parent = grounded ? Screw{} : velocities[at(b.parent)];
     const Screw base = grounded ? Screw{} : accelerations[at(b.parent)];
+    const Screw carried = shifted_velocity(parent, here.arm_x, here.arm_y);
+    const Screw own = joint_velocity(b, parent_place(cache, b), u.data() + first_[at(i)]);
+    velocities[at(i)] = {carried.turn + own.turn, carried.x + own.x, carried.y + own.y};
     // Of the point of the parent, and Coriolis' for the way of the joint.
-    Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
+    const Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
     const double square = parent.turn * parent.turn;
-    a.x -= square * here.arm_x;
-    a.y -= square * here.arm_y;
-    if (b.kind == TreeJointKind::prismatic || b.kind == TreeJointKind::free) {
-      const Screw own = joint_velocity(b, parent_place(cache, b), u.data() + first_[at(i)]);
-      a.x -= 2 * parent.turn * own.y;
-      a.y += 2 * parent.turn * own.x;
-    }
-    accelerations[at(i)] = a;
+    accelerations[at(i)] = {a.turn, a.x - square * here.arm_x - 2 * parent.turn * own.y,
+                            a.y - square * here.arm_y + 2 * parent.turn * own.x};
   }
 }
 
@@ -248,15 +250,15 @@ Vec2 Tree::acceleration_at(const Vector& cache, std::span<const Screw> velocitie
 }
 
 void Tree::write_force(const Vector& cache, std::span<const Screw> velocities,
-                       std::span<const Screw> accelerations, std::span<Screw> forces,
-                       VectorRef h) const {
-  for (int i = 0; i < size(); ++i) {  // forces of inertia, at the centres of mass
+                       std::span<const Screw> accelerations, const Vec2& gravity,
+                       std::span<Screw> forces, VectorRef h) const {
+  for (int i = 0; i < size(); ++i) {  // weight and force of inertia, at the centre of mass
     const TreeBody& b = body(i);
     const Place& here = places(cache)[i];
     const Screw& a = accelerations[at(i)];
     const double square = velocities[at(i)].turn * velocities[at(i)].turn;
-    const double fx = -b.mass * (a.x - a.turn * here.com_y - square * here.com_x);
-    const double fy = -b.mass * (a.y + a.turn * here.com_x - square * here.com_y);
+    const double fx = b.mass * (gravity.x() - a.x + a.turn * here.com_y + square * here.com_x);
+    const double fy = b.mass * (gravity.y() - a.y - a.turn * here.com_x + square * here.com_y);
     forces[at(i)].turn += here.com_x * fy - here.com_y * fx - b.inertia * a.turn;
     forces[at(i)].x += fx;
     forces[at(i)].y += fy;
@@ -278,16 +280,6 @@ void Tree::write_force(const Vector& cache, std::span<const Screw> velocities,
   }
 }
 
-void Tree::add_weights(const Vector& cache, const Vec2& gravity, std::span<Screw> forces) const {
-  for (int i = 0; i < size(); ++i) {
-    const Place& here = places(cache)[i];
-    const double fx = body(i).mass * gravity.x(), fy = body(i).mass * gravity.y();
-    forces[at(i)].turn += here.com_x * fy - here.com_y * fx;
-    forces[at(i)].x += fx;
-    forces[at(i)].y += fy;
-  }
-}
-
 double Tree::weight_energy(const Vector& cache, const Vec2& gravity) const {
   double sum = 0;
   for (int i = 0; i < size(); ++i) {
@@ -296,6 +288,36 @@ double Tree::weight_energy(const Vector& cache, const Vec2& gravity) const {
            (gravity.x() * (here.ref_x + here.com_x) + gravity.y() * (here.ref_y + here.com_y));
   }
   return sum;
+}
+
+void Tree::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const {
+  Arena::Frame frame(scratch);
+  const std::span<Symmetric> composite = frame.list<Symmetric>(size());
+  M.setZero();
+  for (int i = 0; i < size(); ++i) composite[at(i)] = rigid_inertia(body(i), places(cache)[i]);
+  for (int i = size() - 1; i >= 0; --i) {
+    const TreeBody& b = body(i);
+    const Place& p = parent_place(cache, b);
+    for (int k = 0; k < joint_freedoms(i); ++k) {
+      const Screw S = joint_direction(b, p, k);
+      const int row = first_[at(i)] + k;
+      Screw force = composite[at(i)] * S;
+      for (int j = i; j >= 0;) {  // what the other joints up to the ground feel of it
+        const TreeBody& up = body(j);
+        const int own = j == i ? k + 1 : joint_freedoms(j);
+        for (int n = 0; n < own; ++n)
+          M(row, first_[at(j)] + n) = M(first_[at(j)] + n, row) =
+              dot(joint_direction(up, parent_place(cache, up), n), force);
+        Screw shifted;
+        add_shifted_force(force, places(cache)[j].arm_x, places(cache)[j].arm_y, shifted);
+        force = shifted;
+        j = up.parent;
+      }
+    }
+    if (b.parent >= 0)
+      add_shifted_inertia(composite[at(i)], places(cache)[i].arm_x, places(cache)[i].arm_y,
+                          composite[at(b.parent)]);
+  }
 }
 
 bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {

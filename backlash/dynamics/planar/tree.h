@@ -67,23 +67,24 @@ class Tree {
   Vec2 velocity_at(const Vector& cache, std::span<const Screw> velocities, int body,
                    const Vec2& p_W) const;
 
-  /// Accelerations that the bodies have at their reference points while u̇ = 0 (theory 6.2).
-  void write_accelerations(const Vector& cache, const Vector& u, std::span<const Screw> velocities,
-                           std::span<Screw> accelerations) const;
+  /// Velocities, and the accelerations that the bodies have at their reference points while u̇ = 0
+  /// (theory 6.2).
+  void write_motion(const Vector& cache, const Vector& u, std::span<Screw> velocities,
+                    std::span<Screw> accelerations) const;
 
   /// Acceleration of that point of a body (or the ground) which is at p_W, while u̇ = 0.
   Vec2 acceleration_at(const Vector& cache, std::span<const Screw> velocities,
                        std::span<const Screw> accelerations, int body, const Vec2& p_W) const;
 
-  /// h from the forces on the bodies, given about their reference points and used up, and from
-  /// their accelerations while u̇ = 0 (theory 6.3).
+  /// h from gravity, from the other forces on the bodies, given about their reference points and
+  /// used up, and from the accelerations while u̇ = 0 (theory 6.3).
   void write_force(const Vector& cache, std::span<const Screw> velocities,
-                   std::span<const Screw> accelerations, std::span<Screw> forces,
-                   VectorRef h) const;
-
-  /// The weights of all bodies, about their reference points.
-  void add_weights(const Vector& cache, const Vec2& gravity, std::span<Screw> forces) const;
+                   std::span<const Screw> accelerations, const Vec2& gravity,
+                   std::span<Screw> forces, VectorRef h) const;
   double weight_energy(const Vector& cache, const Vec2& gravity) const;  ///< [J]
+
+  /// M, by composite inertias.
+  void write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const;
 
   /// Articulated inertias (theory 6.4). False where something can move without inertia.
   bool factor_mass(const Vector& cache, Matrix& factors) const;
