@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <variant>
 
 #include "backlash/base/expression.h"
@@ -39,26 +40,32 @@ class CamCurve {
   /// The point of the profile that is closest to p (theory 7.13, 7.15).
   CamPoint closest_to_point(const Vec2& p) const;
 
-  /// The point of the profile that a face with this unit normal, pointing out of the face's
-  /// material, meets first (theory 7.12, 7.16); `distance` is that of the face through the origin.
-  CamPoint closest_to_face(const Vec2& face_normal) const;
+  /// The point that lies farthest in the unit direction d, which is the normal there: where a face
+  /// with the normal −d touches (theory 7.12, 7.16). `distance` is −d · p.
+  CamPoint farthest(const Vec2& d) const;
 
   double largest_radius() const { return largest_radius_; }  ///< of a circle around all [m]
 
-  /// The angle where the function cannot belong to a real profile (theory 7.14, 7.17), or NaN.
-  double undercut_angle() const;
+  /// An angle [rad] where the function belongs to no real profile (theory 7.14, 7.17).
+  std::optional<double> undercut() const;
 
  private:
-  Jet curve_radius(double angle) const;
-  CamPoint radial_point(double angle, const Vec2& p) const;
+  struct Place;  ///< a point of the sampled curve with its derivatives
+
+  Place place(double angle) const;
+  int nearest_sample(const Vec2& p) const;
+  CamPoint closest_on_envelope(const Vec2& p) const;
+  CamPoint closest_on_curve(const Vec2& p) const;
+  bool outside_curve(const Vec2& p) const;
+  bool undercut_between(int sample) const;
 
   std::variant<Expression, TableFunction> f_;
   double base_;
   CamFunction meaning_;
-  double offset_;  ///< the profile lies inside the sampled curve by this much [m]
+  double offset_;  ///< the profile lies inside the curve of radius ρ + offset by this much [m]
   double largest_radius_ = 0;
-  std::array<Vec2, samples> points_;    ///< of the curve; for `flat`: unit normals
-  std::array<double, samples> values_;  ///< ρ at the samples
+  std::array<double, samples> x_, y_;    ///< of the curve; for `flat`: of the normal
+  std::array<double, samples> support_;  ///< for `flat`: ρ
 };
 
 }  // namespace backlash

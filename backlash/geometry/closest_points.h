@@ -43,7 +43,7 @@ struct FeatureBound {
   double radius;  ///< [m]; infinite for a line and for a ring
 };
 
-/// For the broad phase: the gap of the pair is at least the distance of the two circles.
+/// For the broad phase: while the two circles are apart, the gap is at least their distance.
 FeatureBound bound_of_A(const FeaturePair& pair);
 FeatureBound bound_of_B(const FeaturePair& pair);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
-#include <numbers>
 #include <variant>
 #include <vector>
 
@@ -59,9 +59,9 @@ struct Side {
 /// one piece.
 struct Outline {
   std::vector<Side> sides{};
-  int pieces = 0;
-  double size = 0;  ///< radius of `bound`
-  Vec2 middle = Vec2::Zero();
+  bool convex = true;
+  Vec2 middle = Vec2::Zero();  ///< of a circle around all
+  double size = 0;             ///< its radius
 };
 
 /// A convex piece of a polygon: touched at one place at a time.
@@ -81,7 +81,7 @@ struct Round {
   Vec2 centre;
   double radius;
   Cone range{};  ///< the directions of its points from the centre
-  Corner ends[2]{};
+  std::array<Corner, 2> ends{};
   ArcEnds answer = ArcEnds::touched;
 };
 
@@ -90,7 +90,7 @@ struct Hollow {
   Vec2 centre;
   double radius;
   Cone range{};
-  Vec2 ends[2]{};
+  std::array<Vec2, 2> ends{Vec2::Zero(), Vec2::Zero()};
 };
 
 /// A cam with its place in its body.

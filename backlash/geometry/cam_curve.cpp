@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/geometry/cam_curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace backlash {
+namespace {
+
+constexpr double full_turn = 2 * std::numbers::pi;
+constexpr double spacing = full_turn / CamCurve::samples;
+
+double sample_angle(int k) { return spacing * k; }
+
+Vec2 unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
+Vec2 turned_left(const Vec2& v) { return {-v.y(), v.x()}; }
+Vec2 turned_right(const Vec2& v) { return {v.y(), -v.x()}; }
+
+std::variant<Expression, TableFunction> evaluator(const std::variant<Expression, Table>& function) {
+  if (const auto* table = std::get_if<Table>(&function)) return TableFunction(*table);
+  return std::get<Expression>(function);
+}
+
+/// First and second derivative of what is minimised.
+struct Slope {
+  double first, second;
+};
+
+/// An interval that has shrunk onto a minimum.
+struct Bracket {
+  double lower, angle, upper;
+};
+
+/// The minimum next to a sample that is lower than its neighbours: Newton's method, or bisection
+/// where it would leave the bracket.
+template <class SlopeAt>
+Bracket refined(int sample, const SlopeAt& slope_at) {
+  Bracket b{sample_angle(sample - 1), sample_angle(sample), sample_angle(sample + 1)};
+  constexpr int most_halvings = 60;
+  for (int i = 0; i < most_halvings; ++i) {
+    const Slope g = slope_at(b.angle);
+    if (g.first == 0) break;
+    (g.first > 0 ? b.upper : b.lower) = b.angle;
+    double next = b.angle - g.first / g.second;
+    if (!(g.second > 0 && b.lower < next && next < b.upper)) next = 0.5 * (b.lower + b.upper);
+    const double change = std::abs(next - b.angle);
+    b.angle = next;
+    if (change < 2e-15) break;
+  }
+  return b;
+}
+
+}  // namespace
+
+struct CamCurve::Place {
+  Vec2 p, first, second;
+};
+
+CamCurve::CamCurve(const CamProfile& profile)
+    : f_(evaluator(profile.function)),
+      base_(profile.base),
+      meaning_(profile.meaning),
+      offset_(profile.meaning == CamFunction::roller ? profile.roller_radius : 0) {
+  Vec2 before = Vec2::Zero();
+  double longest_step = 0;
+  for (int k = 0; k <= samples; ++k) {
+    const double angle = sample_angle(k % samples);
+    const Vec2 n = unit(angle);
+    const Jet rho = function(angle);
+    Vec2 p = place(angle).p;
+    if (meaning_ == CamFunction::flat) p = rho.value * n + rho.first * turned_left(n);
+    const auto i = static_cast<std::size_t>(k % samples);
+    const Vec2 sampled = meaning_ == CamFunction::flat ? n : p;
+    x_[i] = sampled.x();
+    y_[i] = sampled.y();
+    support_[i] = rho.value;
+    largest_radius_ = std::max(largest_radius_, p.norm());
+    if (k > 0) longest_step = std::max(longest_step, (p - before).norm());
+    before = p;
+  }
+  largest_radius_ += 0.5 * longest_step;
+}
+
+Jet CamCurve::function(double angle) const {
+  const double wrapped = angle - full_turn * std::floor(angle / full_turn);
+  return Jet(base_) + std::visit([&](const auto& f) { return f.jet(wrapped); }, f_);
+}
+
+/// The curve of radius R = ρ + offset: C = R e, C′ = R′ e + R e⊥, C″ = (R″ − R) e + 2 R′ e⊥.
+CamCurve::Place CamCurve::place(double angle) const {
+  const Vec2 e = unit(angle), t = turned_left(e);
+  const Jet R = function(angle) + Jet(offset_);
+  return {R.value * e, R.first * e + R.value * t, (R.second - R.value) * e + 2 * R.first * t};
+}
+
+CamPoint CamCurve::closest_to_point(const Vec2& p) const {
+  return meaning_ == CamFunction::flat ? closest_on_envelope(p) : closest_on_curve(p);
+}
+
+/// The tangent that p is farthest outside of (theory 7.13).
+CamPoint CamCurve::closest_on_envelope(const Vec2& p) const {
+  int best = 0;
+  double largest = -INFINITY;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double distance = p.x() * x_[k] + p.y() * y_[k] - support_[k];
+    if (distance <= largest) continue;
+    largest = distance;
+    best = static_cast<int>(k);
+  }
+  const double angle = refined(best, [&](double phi) {
+                         const Vec2 n = unit(phi);
+                         const Jet h = function(phi);
+                         return Slope{h.first - p.dot(turned_left(n)), h.second + p.dot(n)};
+                       }).angle;
+  const Vec2 n = unit(angle);
+  const double distance = p.dot(n) - function(angle).value;
+  return {p - distance * n, n, distance};
+}
+
+int CamCurve::nearest_sample(const Vec2& p) const {
+  int best = 0;
+  double smallest = INFINITY;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double dx = p.x() - x_[k], dy = p.y() - y_[k], square = dx * dx + dy * dy;
+    if (square >= smallest) continue;
+    smallest = square;
+    best = static_cast<int>(k);
+  }
+  return best;
+}
+
+bool CamCurve::outside_curve(const Vec2& p) const {
+  return p.norm() > function(std::atan2(p.y(), p.x())).value + offset_;
+}
+
+/// (p − C) · C′ = 0 (theory 7.15), or a kink of the curve.
+CamPoint CamCurve::closest_on_curve(const Vec2& p) const {
+  const Bracket b = refined(nearest_sample(p), [&](double angle) {
+    const Place c = place(angle);
+    const Vec2 v = p - c.p;
+    return Slope{-v.dot(c.first), c.first.squaredNorm() - v.dot(c.second)};
+  });
+  Place c = place(b.angle);
+  Vec2 n = turned_right(c.first).normalized();
+  const double distance = (p - c.p).norm();
+  constexpr double off_normal = 1e-6;  // |sine| beyond which p does not lie on the normal
+  if (std::abs((p - c.p).dot(turned_left(n))) > off_normal * distance) {
+    for (const double angle : {b.lower, b.upper})  // both sides of a kink or jump
+      if (const Place other = place(angle); (p - other.p).norm() < (p - c.p).norm()) c = other;
+    n = (outside_curve(p) ? 1.0 : -1.0) * (p - c.p).normalized();
+  }
+  return {c.p - offset_ * n, n, (p - c.p).dot(n) + offset_};
+}
+
+CamPoint CamCurve::farthest(const Vec2& d) const {
+  if (meaning_ == CamFunction::flat) {  // (theory 7.12)
+    const Jet h = function(std::atan2(d.y(), d.x()));
+    return {h.value * d + h.first * turned_left(d), d, -h.value};
+  }
+  int best = 0;
+  double largest = -INFINITY;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double reach = d.x() * x_[k] + d.y() * y_[k];
+    if (reach <= largest) continue;
+    largest = reach;
+    best = static_cast<int>(k);
+  }
+  const Bracket b = refined(best, [&](double angle) {  // C′ · d = 0 (theory 7.16)
+    const Place c = place(angle);
+    return Slope{-c.first.dot(d), -c.second.dot(d)};
+  });
+  Vec2 c = place(b.angle).p;
+  for (const double angle : {b.lower, b.upper})  // both sides of a jump
+    if (const Vec2 other = place(angle).p; other.dot(d) > c.dot(d)) c = other;
+  return {c - offset_ * d, d, offset_ - c.dot(d)};
+}
+
+std::optional<double> CamCurve::undercut() const {
+  for (int k = 0; k < samples; ++k)
+    if (undercut_between(k)) return sample_angle(k);
+  return std::nullopt;
+}
+
+/// Whether the profile runs backwards, or jumps, between this sample and the next.
+bool CamCurve::undercut_between(int sample) const {
+  const double angle = sample_angle(sample);
+  if (meaning_ == CamFunction::radius) return false;
+  if (meaning_ ==
+      CamFunction::roller) {  // the pitch curve bends more than the roller (theory 7.17)
+    const Place c = place(angle);
+    const double bend = c.first.x() * c.second.y() - c.first.y() * c.second.x();
+    return bend * offset_ > (1 + 1e-9) * std::pow(c.first.norm(), 3);
+  }
+  const Jet a = function(angle), b = function(angle + spacing);
+  const double mean = 0.5 * (a.value + b.value);
+  const double length = b.first - a.first + mean * spacing;  // ∫ (h + h″) dφ (theory 7.14)
+  const double jump = b.value - a.value - 0.5 * (a.first + b.first) * spacing;
+  const double most = spacing * (std::abs(a.first) + std::abs(b.first) + 0.5 * mean);
+  return length < -1e-9 * mean || std::abs(jump) > most;
+}
+
+}  // namespace backlash

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/geometry/closest_points.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "backlash/geometry/polygon_foot.h"
+
+namespace backlash {
+namespace {
+
+/// e with its length, for e ≠ 0; else `substitute` with 0.
+std::pair<Vec2, double> direction(const Vec2& e, double scale, const Vec2& substitute) {
+  const double length = e.norm();
+  if (length <= 1e-14 * scale) return {substitute, length};
+  return {e / length, length};
+}
+
+// The table of outlines: where a corner, given in the outline's frame, is closest to each kind.
+
+/// (theory 7.6)
+Foot foot(const HalfPlane& o, const Corner& corner) {
+  const double s = o.normal.dot(corner.p - o.point);
+  return {corner.p - s * o.normal, o.normal, s, corner.radius == 0 || admits(corner, o.normal)};
+}
+
+/// (theory 7.7)
+Foot foot(const Wall& o, const Corner& corner) {
+  const Vec2 e = corner.p - o.a;
+  const double t = e.dot(o.along), d = e.dot(o.normal), tolerance = same_place * o.length;
+  if (-tolerance <= t && t <= o.length + tolerance)
+    return {corner.p - d * o.normal, o.normal, d, d >= -o.length && touches(corner, o.normal, d)};
+  const Vec2 end = t < 0 ? o.a : Vec2(o.a + o.length * o.along);
+  const double s = (corner.p - end).norm();
+  const Vec2 n = (corner.p - end) / s;
+  return {end, n, s, touches(corner, n, s)};
+}
+
+Foot foot(const OutlinePiece& o, const Corner& corner) { return polygon_foot(o, corner); }
+
+/// (theory 7.10)
+Foot foot(const Round& o, const Corner& corner) {
+  const auto [n, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
+  const bool reached = o.range.contains(n);
+  if (o.answer == ArcEnds::open && !(reached && (corner.radius == 0 || admits(corner, n))))
+    return {o.centre - o.radius * n, n, rho + o.radius, false};  // the far side of the circle
+  if (reached) {
+    const double s = rho - o.radius;
+    return {o.centre + o.radius * n, n, s, touches(corner, n, s)};
+  }
+  const Vec2 to[2] = {corner.p - o.ends[0].p, corner.p - o.ends[1].p};
+  const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
+  const auto [m, s] = direction(to[i], o.radius, o.ends[i].normals.middle);
+  return {o.ends[i].p, m, s, o.ends[i].normals.contains(m) && touches(corner, m, s)};
+}
+
+/// (theory 7.11)
+Foot foot(const Hollow& o, const Corner& corner) {
+  const auto [e, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
+  const bool whole = o.range.cosine < -1;
+  if (o.range.contains(e)) {
+    const bool near = whole || rho <= 2 * o.radius;
+    return {o.centre + o.radius * e, -e, o.radius - rho,
+            near && (corner.radius == 0 || admits(corner, -e))};
+  }
+  const Vec2 to[2] = {corner.p - o.ends[0], corner.p - o.ends[1]};
+  const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
+  const auto [m, s] = direction(to[i], o.radius, -o.range.middle);
+  return {o.ends[i], m, s, false};
+}
+
+/// (theory 7.13, 7.15)
+Foot foot(const Cam& o, const Corner& corner) {
+  const CamPoint c = o.curve->closest_to_point(o.place.local_point(corner.p));
+  const Vec2 n = o.place.direction(c.normal);
+  return {o.place.point(c.p), n, c.distance, touches(corner, n, c.distance)};
+}
+
+/// X_CO: the frame of the outline's body in that of the corner's, used to bring corners over.
+Corner seen_from(const Placement& X_WO, const Placement& X_WC, const Corner& corner) {
+  const Vec2 m_W = X_WC.direction(corner.normals.middle);
+  const Vec2 m{X_WO.c * m_W.x() + X_WO.s * m_W.y(), -X_WO.s * m_W.x() + X_WO.c * m_W.y()};
+  return {X_WO.local_point(X_WC.point(corner.p)), corner.radius, {m, corner.normals.cosine}};
+}
+
+/// From a corner at c_W to its foot: (theory 7.3), or (theory 7.5) where it cannot touch.
+ClosestPoints answer(const Vec2& c_W, double radius, const Foot& f, const Placement& X_WO) {
+  const Vec2 n_W = X_WO.direction(f.normal), p_WO = X_WO.point(f.p);
+  if (f.touches) return {c_W - radius * n_W, p_WO, -n_W, f.s - radius};
+  const double side = f.s < 0 ? -1 : 1;
+  return {c_W + side * radius * n_W, p_WO, -side * n_W, std::abs(f.s) + radius};
+}
+
+template <class T>
+ClosestPoints closest(const CornerOn<T>& pair, const Placement& X_WC, const Placement& X_WO) {
+  const Foot f = foot(pair.outline, seen_from(X_WO, X_WC, pair.corner));
+  return answer(X_WC.point(pair.corner.p), pair.corner.radius, f, X_WO);
+}
+
+/// The point of the cam that lies farthest into a face through p_W with the normal m_W.
+ClosestPoints face_meets(const Cam& cam, const Vec2& p_W, const Vec2& m_W, const Placement& X_WO) {
+  const Vec2 d_O{-(X_WO.c * m_W.x() + X_WO.s * m_W.y()), X_WO.s * m_W.x() - X_WO.c * m_W.y()};
+  const Placement& place = cam.place;
+  const Vec2 d{place.c * d_O.x() + place.s * d_O.y(), -place.s * d_O.x() + place.c * d_O.y()};
+  const Vec2 q_W = X_WO.point(place.point(cam.curve->farthest(d).p));
+  const double gap = m_W.dot(q_W - p_W);
+  return {q_W - gap * m_W, q_W, m_W, gap};
+}
+
+/// (theory 7.12, 7.16)
+ClosestPoints closest(const FaceOnCam<HalfPlane>& pair, const Placement& X_WF,
+                      const Placement& X_WO) {
+  return face_meets(pair.cam, X_WF.point(pair.face.point), X_WF.direction(pair.face.normal), X_WO);
+}
+
+/// The same between the ends of the face; beyond them, the distance of the end (theory 7.5).
+ClosestPoints closest(const FaceOnCam<Wall>& pair, const Placement& X_WF, const Placement& X_WO) {
+  const Wall& face = pair.face;
+  const Vec2 a_W = X_WF.point(face.a);
+  const ClosestPoints c = face_meets(pair.cam, a_W, X_WF.direction(face.normal), X_WO);
+  const double t = X_WF.direction(face.along).dot(c.p_WA - a_W);
+  const double tolerance = same_place * face.length;
+  if (-tolerance <= t && t <= face.length + tolerance && c.gap >= -face.length) return c;
+  const double end = t < 0.5 * face.length ? 0 : face.length;
+  const Vec2 e_W = X_WF.point(face.a + end * face.along);
+  Foot f = foot(pair.cam, Corner{X_WO.local_point(e_W)});
+  f.touches = false;
+  return answer(e_W, 0, f, X_WO);
+}
+
+// Circles around features and around what counts as their inside.
+
+FeatureBound bound(const Corner& c) { return {c.p, c.radius}; }
+FeatureBound bound(const HalfPlane& o) {
+  return {o.point, std::numeric_limits<double>::infinity()};
+}
+FeatureBound bound(const Wall& o) {  // a square
+  return {o.a + 0.5 * o.length * (o.along - o.normal), std::sqrt(0.5) * o.length};
+}
+FeatureBound bound(const OutlinePiece& o) { return {o.outline->middle, o.outline->size}; }
+FeatureBound bound(const Round& o) { return {o.centre, o.radius}; }
+FeatureBound bound(const Hollow& o) {
+  const bool whole = o.range.cosine < -1;
+  return {o.centre, whole ? std::numeric_limits<double>::infinity() : 2 * o.radius};
+}
+FeatureBound bound(const Cam& o) { return {{o.place.x, o.place.y}, o.curve->largest_radius()}; }
+
+template <class T>
+FeatureBound bound(const CornerOn<T>& pair, Role role, Role first) {
+  return role == first ? bound(pair.corner) : bound(pair.outline);
+}
+template <class Face>
+FeatureBound bound(const FaceOnCam<Face>& pair, Role role, Role first) {
+  return role == first ? bound(pair.face) : bound(pair.cam);
+}
+
+FeatureBound bound(const FeaturePair& pair, Role role) {
+  return std::visit([&](const auto& touch) { return bound(touch, role, pair.first); }, pair.touch);
+}
+
+}  // namespace
+
+ClosestPoints closest_points(const FeaturePair& pair, const Placement& X_WA,
+                             const Placement& X_WB) {
+  const bool in_order = pair.first == Role::A;
+  const Placement &X_W1 = in_order ? X_WA : X_WB, &X_W2 = in_order ? X_WB : X_WA;
+  const ClosestPoints c =
+      std::visit([&](const auto& touch) { return closest(touch, X_W1, X_W2); }, pair.touch);
+  return in_order ? c : ClosestPoints{c.p_WB, c.p_WA, -c.n_W, c.gap};
+}
+
+FeatureBound bound_of_A(const FeaturePair& pair) { return bound(pair, Role::A); }
+FeatureBound bound_of_B(const FeaturePair& pair) { return bound(pair, Role::B); }
+
+}  // namespace backlash

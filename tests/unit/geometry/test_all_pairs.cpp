@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/geometry/closest_points.h"
+#include "support/allocations.h"
+#include "unit/geometry/touching.h"
+
+namespace backlash::test {
+namespace {
+
+/// A pair of specimens that can touch, with poses of the shapes in their bodies.
+struct Couple {
+  Specimen a, b;
+  PlanarPose X_AS{{0.3, -0.1}, 0.4}, X_BS{{-0.2, 0.15}, -1.1};
+  std::vector<FeaturePair> pairs{};
+  std::string name() const { return a.name + " and " + b.name; }
+};
+
+std::vector<Couple> couples() {
+  std::vector<Couple> out;
+  for (const Specimen& a : all_specimens())
+    for (const Specimen& b : all_specimens()) {
+      Couple c{a, b};
+      try {
+        c.pairs = feature_pairs(a.shape, c.X_AS, b.shape, c.X_BS);
+      } catch (const InputError&) {
+        continue;
+      }
+      out.push_back(c);
+    }
+  return out;
+}
+
+struct Motion {
+  PlanarPose X;
+  Vec2 v;    ///< of the origin
+  double w;  ///< angular velocity
+
+  PlanarPose at(double t) const { return {X.p + t * v, X.angle + t * w}; }
+  Vec2 velocity(const Vec2& p_W) const {
+    const Vec2 r = p_W - X.p;
+    return v + w * Vec2(-r.y(), r.x());
+  }
+};
+
+Motion random_motion(Dice& dice) { return {dice.pose(1.7), dice.vector(1), dice(-1, 1)}; }
+
+/// Derivative from one side, of second order in `step`.
+double one_sided(const FeaturePair& pair, const Motion& A, const Motion& B, double step) {
+  const auto gap = [&](double t) {
+    return closest_points(pair, placement(A.at(t)), placement(B.at(t))).gap;
+  };
+  return (-3 * gap(0) + 4 * gap(step) - gap(2 * step)) / (2 * step);
+}
+
+TEST(AllPairs, HaveTheNormalVelocityOfTheirPointsAsTheRateOfTheirGap) {
+  constexpr double step = 1e-6;
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    Dice dice(1);
+    int wrong = 0, closed_ones = 0, all = 0;
+    for (int k = 0; k < 200; ++k) {
+      const Motion A = random_motion(dice), B = random_motion(dice);
+      for (const FeaturePair& pair : couple.pairs) {
+        const ClosestPoints c = closest_points(pair, placement(A.X), placement(B.X));
+        const double rate = c.n_W.dot(B.velocity(c.p_WB) - A.velocity(c.p_WA));
+        const double error = std::min(std::abs(one_sided(pair, A, B, step) - rate),
+                                      std::abs(one_sided(pair, A, B, -step) - rate));
+        if (error > 1e-6 * (1 + std::abs(rate))) ++wrong;
+        if (c.gap < 0) ++closed_ones;
+        ++all;
+      }
+    }
+    EXPECT_EQ(wrong, 0) << "of " << all;
+    EXPECT_GT(closed_ones, 0);
+    EXPECT_LT(closed_ones, all);
+  }
+}
+
+TEST(AllPairs, MeasureTheGapAlongAUnitNormalBetweenTheirPoints) {
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    Dice dice(2);
+    for (int k = 0; k < 100; ++k)
+      for (const ClosestPoints& c : evaluated(couple.pairs, dice.pose(2), dice.pose(2))) {
+        EXPECT_NEAR(c.n_W.norm(), 1, 1e-12);
+        EXPECT_NEAR(c.n_W.dot(c.p_WB - c.p_WA), c.gap, 1e-12);
+        EXPECT_LT((c.p_WB - c.p_WA - c.gap * c.n_W).norm(), 1e-9);
+      }
+  }
+}
+
+bool less(const ClosestPoints& a, const ClosestPoints& b) {
+  const auto key = [](const ClosestPoints& c) {
+    return std::tuple(std::round(c.gap * 1e8), std::round(c.p_WA.x() * 1e8),
+                      std::round(c.p_WA.y() * 1e8));
+  };
+  return key(a) < key(b);
+}
+
+TEST(AllPairs, AreTheSameAfterAnExchangeButForTheSignOfTheNormal) {
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    const std::vector<FeaturePair> exchanged =
+        feature_pairs(couple.b.shape, couple.X_BS, couple.a.shape, couple.X_AS);
+    ASSERT_EQ(exchanged.size(), couple.pairs.size());
+    Dice dice(3);
+    for (int k = 0; k < 100; ++k) {
+      const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2);
+      std::vector<ClosestPoints> there = evaluated(couple.pairs, X_WA, X_WB);
+      std::vector<ClosestPoints> back = evaluated(exchanged, X_WB, X_WA);
+      for (ClosestPoints& c : back) c = {c.p_WB, c.p_WA, -c.n_W, c.gap};
+      std::sort(there.begin(), there.end(), less);
+      std::sort(back.begin(), back.end(), less);
+      for (std::size_t i = 0; i < there.size(); ++i) {
+        EXPECT_NEAR(there[i].gap, back[i].gap, 1e-10);
+        EXPECT_LT((there[i].n_W - back[i].n_W).norm(), 1e-7);
+        EXPECT_LT((there[i].p_WA - back[i].p_WA).norm(), 1e-7);
+        EXPECT_LT((there[i].p_WB - back[i].p_WB).norm(), 1e-7);
+      }
+    }
+  }
+}
+
+TEST(AllPairs, MoveWithACommonRigidMotion) {
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    Dice dice(4);
+    for (int k = 0; k < 100; ++k) {
+      const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2), X = dice.pose(5);
+      const std::vector<ClosestPoints> here = evaluated(couple.pairs, X_WA, X_WB);
+      const std::vector<ClosestPoints> there = evaluated(couple.pairs, X * X_WA, X * X_WB);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        EXPECT_NEAR(here[i].gap, there[i].gap, 1e-10);
+        EXPECT_LT((X * here[i].p_WA - there[i].p_WA).norm(), 1e-7);
+        EXPECT_LT((X * here[i].p_WB - there[i].p_WB).norm(), 1e-7);
+        EXPECT_LT((rotated(X.angle, here[i].n_W) - there[i].n_W).norm(), 1e-7);
+      }
+    }
+  }
+}
+
+TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAroundThemIfApart) {
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    Dice dice(5);
+    for (int k = 0; k < 300; ++k) {
+      const PlanarPose X_WA = dice.pose(4), X_WB = dice.pose(4);
+      for (const FeaturePair& pair : couple.pairs) {
+        const FeatureBound a = bound_of_A(pair), b = bound_of_B(pair);
+        const double distance = (X_WA * a.centre - X_WB * b.centre).norm() - a.radius - b.radius;
+        if (distance <= 0) continue;
+        EXPECT_GE(closest_points(pair, placement(X_WA), placement(X_WB)).gap, distance - 1e-9);
+      }
+    }
+  }
+}
+
+TEST(AllPairs, AreEvaluatedWithoutAllocation) {
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    const Placement X_WA = placement({{0.3, 0.9}, 0.3}), X_WB = placement({{0.1, -0.8}, 2});
+    double sum = 0;
+    const long before = allocations();
+    for (const FeaturePair& pair : couple.pairs) sum += closest_points(pair, X_WA, X_WB).gap;
+    EXPECT_EQ(allocations(), before);
+    EXPECT_TRUE(std::isfinite(sum));
+  }
+}
+
+std::string refusal(const Shape& a, const Shape& b) {
+  try {
+    feature_pairs(a, {}, b, {});
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(AllPairs, AreRefusedWithBothKindsAndAnAdviceWhereTheyCannotTouch) {
+  const Shape point = Point{}, ring = Ring{{0, 0}, 1}, line = Line{}, polygon = box(1, 1),
+              cam = CamProfile{{0, 0}, 1}, shell = Arc{{0, 0}, 1, 0, 1, RoundSide::inside};
+  using testing::AllOf, testing::HasSubstr;
+  EXPECT_THAT(refusal(point, point), AllOf(HasSubstr("'point' and 'point'"), HasSubstr("circle")));
+  EXPECT_THAT(refusal(ring, line), AllOf(HasSubstr("'ring' and 'line'"), HasSubstr("segment")));
+  EXPECT_THAT(refusal(line, ring), AllOf(HasSubstr("'line' and 'ring'"), HasSubstr("segment")));
+  EXPECT_THAT(refusal(line, line), AllOf(HasSubstr("'line' and 'line'"), HasSubstr("polygon")));
+  EXPECT_THAT(refusal(ring, ring), AllOf(HasSubstr("'ring' and 'ring'"), HasSubstr("circle")));
+  EXPECT_THAT(refusal(shell, ring), AllOf(HasSubstr("'arc' and 'ring'"), HasSubstr("outside")));
+  EXPECT_THAT(refusal(shell, shell), AllOf(HasSubstr("'arc' and 'arc'"), HasSubstr("outside")));
+  EXPECT_THAT(refusal(polygon, cam), AllOf(HasSubstr("'polygon' and 'cam'"), HasSubstr("segment")));
+  EXPECT_THAT(refusal(cam, cam), AllOf(HasSubstr("'cam' and 'cam'"), HasSubstr("circle")));
+  EXPECT_THAT(refusal(cam, ring), AllOf(HasSubstr("'cam' and 'ring'"), HasSubstr("circle")));
+  EXPECT_THAT(refusal(cam, shell), AllOf(HasSubstr("'cam' and 'arc'"), HasSubstr("circle")));
+}
+
+TEST(AllPairs, OfOtherKindsAreSupported) {
+  const std::set<std::string> refused = {"point point", "ring ring",  "ring line", "line ring",
+                                         "line line",   "cam cam",    "ring cam",  "cam ring",
+                                         "polygon cam", "cam polygon"};
+  for (const Specimen& a : all_specimens())
+    for (const Specimen& b : all_specimens()) {
+      const std::string kinds =
+          std::string(kind_name(a.shape)) + " " + std::string(kind_name(b.shape));
+      if (a.name == "shell" || b.name == "shell" || refused.contains(kinds)) continue;
+      EXPECT_NO_THROW(feature_pairs(a.shape, {}, b.shape, {})) << a.name << " and " << b.name;
+    }
+}
+
+TEST(AllPairs, RefuseACircleThatDoesNotFitIntoItsRing) {
+  const Shape ring = Ring{{0, 0}, 0.01}, circle = Circle{{0, 0}, 0.0105};
+  EXPECT_THAT(refusal(circle, ring), testing::HasSubstr("radius 0.0105 m does not fit"));
+}
+
+}  // namespace
+}  // namespace backlash::test
