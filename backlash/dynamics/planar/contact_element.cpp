@@ -12,7 +12,7 @@ constexpr double open_far = 1e300;  // a gap where nothing can touch
 Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 
 /// Two points that touch or nearly do, and the directions of the rows.
-struct Touch {
+struct Meeting {
   int a = -1, b = -1;
   Vec2 p_WA = Vec2::Zero(), p_WB = Vec2::Zero();
   Vec2 n_W = Vec2::Zero();  ///< from a into b
@@ -20,7 +20,7 @@ struct Touch {
   double gap = open_far;
 };
 
-Touch touch(const JournalInBearing& k, const Motion& m) {
+Meeting touch(const JournalInBearing& k, const Motion& m) {
   const Vec2 p = m.placement(k.a).point(k.p_AP), q = m.placement(k.b).point(k.p_BQ);
   const Vec2 offset = q - p;
   const double eccentricity = offset.norm();
@@ -36,7 +36,7 @@ Touch touch(const JournalInBearing& k, const Motion& m) {
           .gap = k.gap - eccentricity};
 }
 
-Touch touch(const CornerInGuide& k, const Motion& m) {
+Meeting touch(const CornerInGuide& k, const Motion& m) {
   const Placement A = m.placement(k.a);
   const Vec2 corner = m.placement(k.b).point(k.p_BC), axis = A.direction(k.axis_A);
   const Vec2 offset = corner - A.point(k.p_AP);
@@ -52,7 +52,7 @@ Touch touch(const CornerInGuide& k, const Motion& m) {
           .gap = beside ? gap : open_far};
 }
 
-Touch touch(const GuideEndOnSlider& k, const Motion& m) {
+Meeting touch(const GuideEndOnSlider& k, const Motion& m) {
   const Placement B = m.placement(k.b);
   const Vec2 end = m.placement(k.a).point(k.p_AE), axis = B.direction(k.axis_B);
   const Vec2 offset = end - B.point(k.p_BQ);
@@ -68,6 +68,17 @@ Touch touch(const GuideEndOnSlider& k, const Motion& m) {
           .gap = beside ? gap : open_far};
 }
 
+Meeting touch(const ShapeContact& k, const Motion& m) {
+  const ClosestPoints closest = closest_points(k.pair, m.placement(k.a), m.placement(k.b));
+  return {.a = k.a,
+          .b = k.b,
+          .p_WA = closest.p_WA,
+          .p_WB = closest.p_WB,
+          .n_W = closest.n_W,
+          .t_W = Vec2(closest.n_W.y(), -closest.n_W.x()),
+          .gap = closest.gap};
+}
+
 template <class Kind>
 double gap_of(const Kind& k, const Motion& m) {
   return touch(k, m).gap;
@@ -79,7 +90,7 @@ double gap_of(const OneWay&, const Motion&) { return 0; }
 
 template <class Kind>
 void rows_of(const Kind& k, const Motion& m, MatrixRef W) {
-  const Touch touching = touch(k, m);
+  const Meeting touching = touch(k, m);
   const auto add = [&](const Vec2& direction, Eigen::Index column) {
     m.tree.add_force(m.cache, touching.b, touching.p_WB, direction, W.col(column));
     m.tree.add_force(m.cache, touching.a, touching.p_WA, -direction, W.col(column));
@@ -96,7 +107,7 @@ void rows_of(const OneWay& k, const Motion& m, MatrixRef W) {
 
 template <class Kind>
 PointAndNormal point_of(const Kind& k, const Motion& m) {
-  const Touch touching = touch(k, m);
+  const Meeting touching = touch(k, m);
   return {touching.p_WB, touching.n_W};
 }
 PointAndNormal point_of(const Coordinate& c, const Motion& m) {

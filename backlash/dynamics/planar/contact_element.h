@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <variant>
 
 #include "backlash/dynamics/planar/coordinate.h"
+#include "backlash/geometry/closest_points.h"
 
 /// One contact of a planar mechanism: its gap, and the directions in which it pushes.
 namespace backlash::planar {
@@ -52,7 +54,14 @@ struct OneWay {
   double sign = 1;
 };
 
-using ContactKind = std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, Stop, OneWay>;
+/// A feature of a shape of a against one of a shape of b.
+struct ShapeContact {
+  int a = -1, b = -1;
+  FeaturePair pair;
+};
+
+using ContactKind =
+    std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, ShapeContact, Stop, OneWay>;
 
 double gap(const ContactKind& contact, const Motion& motion);  ///< [m] (a stop on an angle: [rad])
 

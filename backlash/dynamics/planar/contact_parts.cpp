@@ -8,10 +8,41 @@
 
 namespace backlash::planar {
 
+namespace {
+
+/// The candidates of two shapes, which may be several: corners of a box.
+std::vector<FeaturePair> candidates(const Draft& draft, const ContactPair& pair,
+                                    const ShapeName& name_A, const ShapeName& name_B) {
+  const BodyShape* A = find_shape(draft.model, name_A);
+  const BodyShape* B = find_shape(draft.model, name_B);
+  try {
+    return feature_pairs(A->shape, A->X_BS, B->shape, B->X_BS);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}.{} and {}.{}: {}", to_string(pair.where), name_A.body,
+                                 name_A.shape, name_B.body, name_B.shape, error.what()));
+  }
+}
+
+}  // namespace
+
 void add_contacts(Draft& draft) {
-  for (const ContactPair& pair : draft.model.contacts)
-    throw InputError(fmt::format("{}: contacts between shapes cannot be run yet; use a clearance",
-                                 to_string(pair.where)));
+  for (const ContactPair& pair : draft.model.contacts) {
+    const ContactLaw law = law_of(draft.model, pair.law, pair.where);
+    std::vector<ShapeContact> found;
+    for (const ShapeName& A : pair.A)
+      for (const ShapeName& B : pair.B) {
+        if (A.body == B.body) continue;
+        const int a = draft.tree.find(draft.model, A.body),
+                  b = draft.tree.find(draft.model, B.body);
+        for (const FeaturePair& candidate : candidates(draft, pair, A, B))
+          found.push_back({a, b, candidate});
+      }
+    if (found.empty())
+      throw InputError(fmt::format("{}: both sides are the same body", to_string(pair.where)));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      add_contact(draft, found.size() == 1 ? pair.name : fmt::format("{}.{}", pair.name, i + 1),
+                  law, 1, found[i]);
+  }
 }
 
 }  // namespace backlash::planar
