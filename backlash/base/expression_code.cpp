@@ -64,6 +64,13 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;  // parts of letters beyond ASCII
 }
 
+/// value × factor; for a factor such as 1e-3 rounded as the decimal number is, so that 17 mm is
+/// 0.017 to the last bit.
+double scaled(double value, double factor) {
+  const double inverse = 1 / factor;
+  return factor < 1 && inverse == std::round(inverse) ? value / inverse : value * factor;
+}
+
 struct BinaryEntry {
   std::string_view sign;
   Operation operation;
@@ -250,7 +257,7 @@ class Compiler {
     at_ += static_cast<std::size_t>(end - begin);
     skip_space();
     const UnitMatch unit = unit_here();
-    emit(Operation::literal, where, unit.tag, value * unit.factor);
+    emit(Operation::literal, where, unit.tag, scaled(value, unit.factor));
   }
 
   UnitMatch unit_here() {

@@ -63,7 +63,7 @@ void validate(const Force& force) {
 
 std::string_view kind_name(const ForceElement& element) {
   constexpr std::string_view names[] = {"spring", "damper",         "torsion_spring",  "bushing",
-                                        "force",  "torque",         "joint",           "motor",
+                                        "force",  "torque",         "joint_force",     "motor",
                                         "table",  "one_way_clutch", "preloaded_spring"};
   static_assert(std::size(names) == std::variant_size_v<ForceElement>);
   return names[element.index()];

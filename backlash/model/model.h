@@ -42,13 +42,13 @@ struct ForceSwitch {
   bool active = true;
 };
 
-/// Happens at a time, or whenever a formula of the state rises through zero.
+/// Happens at a time, or when a formula of the state becomes positive (a comparison: true).
 struct ModelEvent {
   std::string name{};
   std::variant<double, SignalExpression> when{0.0};  ///< [s], or the formula
   std::vector<ForceSwitch> switches{};
   bool stop = false;  ///< end the run
-  bool once = true;   ///< a formula's later crossings do nothing
+  bool once = true;   ///< not again when the formula becomes positive again
   SourceLocation where{};
 };
 

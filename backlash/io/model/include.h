@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backlash/io/yaml_document.h"
+
+namespace backlash::reading {
+
+/// A model file with what it includes, as one tree.
+struct Document {
+  std::shared_ptr<const YamlNode> root{};
+  std::vector<std::string> files{};  ///< the main one first
+};
+
+/// The text of a file. Throws InputError.
+std::string read_text(const std::filesystem::path& path);
+
+Document load_document(const std::filesystem::path& path);
+Document load_text(std::string_view text, const std::string& name);
+
+}  // namespace backlash::reading

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/model/joint_attributes.h"
+#include "backlash/io/model/sections.h"
+
+namespace backlash::reading {
+namespace {
+
+namespace dim = dimensions;
+
+struct JointType {
+  std::string_view name;
+  JointKind kind;
+};
+
+/// All types of joint in the file. A free joint is a planar one by another name.
+const std::vector<JointType>& joint_types() {
+  static const std::vector<JointType> types{
+      {"revolute", Revolute{}}, {"prismatic", Prismatic{}},
+      {"fixed", Fixed{}},       {"planar", Planar{}},
+      {"free", Planar{}},       {"point_on_line", PointOnLine{}},
+      {"gear", Gear{}},         {"rack", Rack{}}};
+  return types;
+}
+
+std::vector<std::string_view> type_names() {
+  std::vector<std::string_view> names;
+  for (const JointType& type : joint_types()) names.push_back(type.name);
+  return names;
+}
+
+template <class C>
+Key<Joint> clearance_key(const Keys<C>& keys, std::string definition) {
+  return {{"clearance", mapping_type(std::move(definition)), "delete it and the joint is ideal"},
+          [keys](const Value& v, Joint& joint) {
+            C clearance;
+            read_mapping(v, keys, "a clearance", clearance);
+            joint.clearance = std::move(clearance);
+          }};
+}
+
+template <class T>
+Key<Joint> attribute_key(std::string name, std::string definition, const Keys<T>& keys,
+                         std::optional<T> Joint::*member, std::string doc) {
+  return {{name, mapping_type(std::move(definition)), std::move(doc)},
+          [=](const Value& v, Joint& joint) {
+            T attribute;
+            read_mapping(v, keys, name, attribute);
+            joint.*member = std::move(attribute);
+          }};
+}
+
+std::string suffix(Freedom f) { return f == Freedom::rotation ? "_rotation" : "_translation"; }
+
+void append_coordinate_keys(const JointKind& kind, std::string_view type, Keys<Joint>& keys) {
+  const std::vector<Freedom> free = freedoms(kind);
+  if (free.empty()) return;
+  keys.push_back(
+      {{"initial", mapping_type(fmt::format("initial_{}", type)), "coordinates at the start"},
+       [initial = initial_keys(kind)](const Value& v, Joint& joint) {
+         read_mapping(v, initial, "an initial motion", joint.initial);
+       }});
+  if (free.size() == 3) return;
+  const Freedom f = free[0];
+  keys.push_back(attribute_key("limits", "limits" + suffix(f), limits_keys(f), &Joint::limits,
+                               "stops on the first coordinate"));
+  keys.push_back(attribute_key("friction", "friction" + suffix(f), friction_keys(f),
+                               &Joint::friction, "dry friction on the first coordinate"));
+  keys.push_back(
+      {{"drive", mapping_type("drive" + suffix(f)), "prescribed motion of the first coordinate"},
+       [f](const Value& v, Joint& joint) { read_drive(v, f, joint); }});
+}
+
+// Data of the kinds.
+
+/// Reads into the kind that the joint is of; `access` takes any kind.
+template <class Access>
+Key<Joint> kind_key(std::string name, ValueType type, std::string doc, Access access) {
+  return {{std::move(name), std::move(type), std::move(doc)},
+          [access](const Value& v, Joint& joint) {
+            std::visit([&](auto& kind) { access(v, joint, kind); }, joint.kind);
+          }};
+}
+
+Key<Joint> at_key() {
+  return fallback("[[0, 0], [0, 0]]", kind_key("at", points_type(), "P of A and Q of B",
+                                               [](const Value& v, Joint& joint, auto& kind) {
+                                                 if constexpr (requires { kind.p_AP; }) {
+                                                   const auto [P, Q] =
+                                                       read_points(v, joint.body_A, joint.body_B);
+                                                   kind.p_AP = P.p;
+                                                   kind.p_BQ = Q.p;
+                                                 }
+                                               }));
+}
+
+Key<Joint> axis_key() {
+  return fallback("[1, 0]",
+                  kind_key("axis", either_type({vector_type(dim::none), number_type(dim::angle)}),
+                           "direction of the line, in A", [](const Value& v, Joint&, auto& kind) {
+                             if constexpr (requires { kind.axis_A; }) kind.axis_A = v.direction();
+                           }));
+}
+
+Key<Joint> angle_key() {
+  return fallback("0", kind_key("angle", number_type(dim::angle), "of B against A, kept",
+                                [](const Value& v, Joint&, auto& kind) {
+                                  if constexpr (requires { kind.angle; })
+                                    kind.angle = v.number(dim::angle);
+                                }));
+}
+
+Key<Joint> between_key() {
+  return required(Key<Joint>{
+      {"between", bodies_type(), "the bodies A and B"},
+      [](const Value& v, Joint& joint) { std::tie(joint.body_A, joint.body_B) = read_bodies(v); }});
+}
+
+/// The name of a joint of one kind.
+template <class Kind>
+std::string joint_of_kind(const Value& v) {
+  const std::string name = v.reference(joint_names(v.names()), "joint");
+  const JointKind& kind = v.names().joints.find(name)->second;
+  if (!std::holds_alternative<Kind>(kind))
+    v.fail(fmt::format("expected a {} joint, found '{}', which is {}", kind_name(Kind{}), name,
+                       kind_name(kind)));
+  return name;
+}
+
+Keys<Joint> gear_keys() {
+  return {
+      required(Key<Joint>{{"joints",
+                           list_type(text_type("name of a revolute joint"), 2,
+                                     "[first, second]: names of revolute joints"),
+                           "the joints that it couples"},
+                          [](const Value& v, Joint& joint) {
+                            const std::vector<Value> names =
+                                v.items(2, "the names of two revolute joints");
+                            Gear& gear = std::get<Gear>(joint.kind);
+                            gear.first = joint_of_kind<Revolute>(names[0]);
+                            gear.second = joint_of_kind<Revolute>(names[1]);
+                            if (gear.first == gear.second) v.fail("expected two different joints");
+                          }}),
+      required(Key<Joint>{{"ratio", number_type(dim::none),
+                           "speed of the second over that of the first; negative for outer gears"},
+                          [](const Value& v, Joint& joint) {
+                            std::get<Gear>(joint.kind).ratio = v.number(dim::none);
+                          }}),
+      clearance_key(tooth_clearance_keys(dim::angle), "clearance_gear")};
+}
+
+Keys<Joint> rack_keys() {
+  return {
+      required(
+          Key<Joint>{{"pinion", text_type("name of a revolute joint"), "the joint of the pinion"},
+                     [](const Value& v, Joint& joint) {
+                       std::get<Rack>(joint.kind).pinion = joint_of_kind<Revolute>(v);
+                     }}),
+      required(Key<Joint>{{"rack", text_type("name of a prismatic joint"), "the joint of the rack"},
+                          [](const Value& v, Joint& joint) {
+                            std::get<Rack>(joint.kind).rack = joint_of_kind<Prismatic>(v);
+                          }}),
+      required(Key<Joint>{
+          {"radius", number_type(dim::length), "of the pinion; negative: the rack runs backwards"},
+          [](const Value& v, Joint& joint) {
+            std::get<Rack>(joint.kind).radius = v.number(dim::length);
+          }}),
+      clearance_key(tooth_clearance_keys(dim::length), "clearance_rack")};
+}
+
+Keys<Joint> joint_keys(const JointType& type) {
+  const Key<Joint> type_key{{"type", choice_type(type_names()), "the kind of joint"},
+                            [](const Value&, Joint&) {}};
+  Keys<Joint> keys{required(type_key)};
+  const auto append = [&](Keys<Joint> more) {
+    for (Key<Joint>& key : more) keys.push_back(std::move(key));
+  };
+  if (std::holds_alternative<Gear>(type.kind)) {
+    append(gear_keys());
+    return keys;
+  }
+  if (std::holds_alternative<Rack>(type.kind)) {
+    append(rack_keys());
+    return keys;
+  }
+  append({between_key(), at_key()});
+  if (type.name == "prismatic" || type.name == "point_on_line") append({axis_key()});
+  if (type.name == "prismatic" || type.name == "fixed") append({angle_key()});
+  append_coordinate_keys(type.kind, type.name, keys);
+  if (type.name == "revolute")
+    append({clearance_key(revolute_clearance_keys(), "clearance_revolute")});
+  if (type.name == "prismatic")
+    append({clearance_key(prismatic_clearance_keys(), "clearance_prismatic")});
+  return keys;
+}
+
+const JointType& type_of(const Value& value) {
+  const std::optional<Value> type = value.find("type");
+  if (!value.is_mapping())
+    value.fail(fmt::format("expected the keys of a joint, found {}", describe(value.node())));
+  if (!type) value.fail("missing key 'type': a joint needs it (revolute, prismatic, …)");
+  return joint_types()[type->choice(type_names())];
+}
+
+}  // namespace
+
+JointKind joint_kind(const Value& joint) { return type_of(joint).kind; }
+
+void read_joints(const Value& value) {
+  read_items(value, "joint", [&](const Value& item, const std::string& name) {
+    const JointType& type = type_of(item);
+    Joint joint{.name = name, .kind = type.kind, .where = item.where()};
+    read_mapping(item, joint_keys(type), fmt::format("a {} joint", type.name), joint);
+    checked(item, [&] { validate(joint); });
+    value.context().model.joints.push_back(std::move(joint));
+  });
+}
+
+std::vector<DefinitionInfo> joint_definitions() {
+  DefinitionInfo joint{
+      "joint",
+      "What holds two bodies A and B together; its coordinates are those of B relative to A.",
+      {}};
+  std::vector<DefinitionInfo> list;
+  for (const JointType& type : joint_types()) {
+    joint.variants.push_back(info(std::string(type.name), joint_keys(type)));
+    if (freedoms(type.kind).empty()) continue;
+    const std::string name = fmt::format("initial_{}", type.name);
+    list.push_back({name,
+                    fmt::format("`initial` of a {} joint.", type.name),
+                    {info(name, initial_keys(type.kind))}});
+  }
+  list.insert(list.begin(), joint);
+  const auto add = [&](std::string name, std::string doc, const auto& keys) {
+    list.push_back({name, std::move(doc), {info(name, keys)}});
+  };
+  add("clearance_revolute", "A journal on B in a bearing on A.", revolute_clearance_keys());
+  add("clearance_prismatic", "A rectangular slider on B, its middle at Q, in a guide on A.",
+      prismatic_clearance_keys());
+  add("clearance_gear", "Play between the teeth.", tooth_clearance_keys(dim::angle));
+  add("clearance_rack", "Play between the teeth.", tooth_clearance_keys(dim::length));
+  for (const Freedom f : {Freedom::rotation, Freedom::translation}) {
+    add("limits" + suffix(f), "Stops; at least one.", limits_keys(f));
+    add("friction" + suffix(f), "Dry friction of given strength.", friction_keys(f));
+    add("drive" + suffix(f), "Prescribed motion: one of the keys.", drive_keys(f));
+  }
+  return list;
+}
+
+}  // namespace backlash::reading

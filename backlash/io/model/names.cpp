@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
+#include "backlash/io/model/value.h"
+
+namespace backlash::reading {
+namespace {
+
+struct BodySignal {
+  std::string_view name;
+  SignalKind kind;
+  Dimension dimension;
+};
+constexpr BodySignal body_signals[] = {
+    {"x", SignalKind::body_x, dimensions::length},
+    {"y", SignalKind::body_y, dimensions::length},
+    {"angle", SignalKind::body_angle, dimensions::angle},
+    {"vx", SignalKind::body_vx, dimensions::velocity},
+    {"vy", SignalKind::body_vy, dimensions::velocity},
+    {"omega", SignalKind::body_omega, dimensions::angular_velocity},
+};
+
+using Found = std::pair<Signal, Dimension>;
+
+Found joint_signal(std::string_view joint, std::string_view quantity,
+                   const std::vector<Freedom>& coordinates) {
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    const bool turns = coordinates[i] == Freedom::rotation;
+    const auto is = [&](char letter) {
+      return (quantity.size() == 1 && quantity[0] == letter && i == 0) ||
+             quantity == letter + number;
+    };
+    if (is('q'))
+      return {{SignalKind::joint_position, std::string(joint), static_cast<int>(i)},
+              turns ? dimensions::angle : dimensions::length};
+    if (is('u'))
+      return {{SignalKind::joint_velocity, std::string(joint), static_cast<int>(i)},
+              turns ? dimensions::angular_velocity : dimensions::velocity};
+  }
+  throw InputError(
+      fmt::format("joint '{}' has {} coordinate{}; '{}' is none of its q, u, q1, u1, …", joint,
+                  coordinates.size(), coordinates.size() == 1 ? "" : "s", quantity));
+}
+
+Found body_signal(std::string_view body, std::string_view quantity) {
+  for (const BodySignal& entry : body_signals)
+    if (entry.name == quantity) return {{entry.kind, std::string(body), 0}, entry.dimension};
+  throw InputError(
+      fmt::format("body '{}' has no '{}'; it has x, y, angle, vx, vy and omega", body, quantity));
+}
+
+}  // namespace
+
+void check_name(const Value& parent, const YamlEntry& entry) {
+  const auto letter = [](char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  const auto digit = [](char c) { return '0' <= c && c <= '9'; };
+  const bool right = !entry.key.empty() && letter(entry.key[0]) &&
+                     std::ranges::all_of(entry.key, [&](char c) { return letter(c) || digit(c); });
+  if (!right)
+    parent.fail(entry,
+                fmt::format("'{}' cannot be a name: a name is a letter, then letters, digits "
+                            "and '_'",
+                            entry.key));
+}
+
+std::vector<Freedom> freedoms_of(const Names& names, std::string_view joint) {
+  const auto found = names.joints.find(joint);
+  return found == names.joints.end() ? std::vector<Freedom>() : freedoms(found->second);
+}
+
+std::vector<std::string> joint_names(const Names& names) {
+  std::vector<std::string> list;
+  for (const auto& [name, kind] : names.joints) list.push_back(name);
+  return list;
+}
+
+std::optional<std::pair<Signal, Dimension>> find_signal(const Names& names, std::string_view name) {
+  if (name == "t") return std::pair(Signal{}, dimensions::time);
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const std::string_view item = name.substr(0, dot), quantity = name.substr(dot + 1);
+  const bool is_body = std::ranges::find(names.bodies, item) != names.bodies.end();
+  const bool of_body =
+      std::ranges::find(body_signals, quantity, &BodySignal::name) != std::end(body_signals);
+  if (names.joints.contains(item) && !(is_body && of_body))
+    return joint_signal(item, quantity, freedoms_of(names, item));
+  if (is_body) return body_signal(item, quantity);
+  std::vector<std::string> known = joint_names(names);
+  known.insert(known.end(), names.bodies.begin(), names.bodies.end());
+  throw InputError(
+      fmt::format("there is no joint or body '{}'{}", item, did_you_mean(item, known)));
+}
+
+}  // namespace backlash::reading

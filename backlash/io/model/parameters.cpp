@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <fmt/ranges.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/io/model/sections.h"
+
+namespace backlash::reading {
+namespace {
+
+constexpr std::size_t max_chain = 100;  ///< parameters of parameters of …
+
+/// A value from outside the file, as a node of its own.
+YamlNode outside_node(const Override& value) {
+  YamlNode node{.kind = YamlNode::Kind::scalar, .text = value.text};
+  node.file =
+      std::make_shared<const std::string>(fmt::format("--set {}={}", value.name, value.text));
+  return node;
+}
+
+/// Evaluates parameters in the order in which they need each other.
+class Parameters {
+ public:
+  explicit Parameters(const Value& section) : section_(section), context_(section.context()) {
+    for (const YamlEntry& entry : section.node().entries) {
+      check_name(section, entry);
+      check_free(entry);
+      nodes_.emplace(entry.key, entry.value.get());
+    }
+    for (const Override& value : context_.overrides) add_override(value);
+  }
+
+  void evaluate_all() {
+    context_.prepare_parameter = [this](std::string_view name) { prepare(name); };
+    for (const YamlEntry& entry : section_.node().entries) prepare(entry.key);
+    context_.prepare_parameter = {};
+    for (const YamlEntry& entry : section_.node().entries)
+      context_.model.parameters.push_back(parameter(entry));
+  }
+
+ private:
+  void check_free(const YamlEntry& entry) const {
+    const std::vector<std::string_view> taken = expression_function_names();
+    if (std::ranges::find(taken, entry.key) != taken.end() || entry.key == "t" ||
+        entry.key == "phi")
+      section_.fail(
+          entry,
+          fmt::format("'{}' has a meaning in formulas already; choose another name", entry.key));
+  }
+
+  void add_override(const Override& value) {
+    if (!nodes_.contains(value.name)) {
+      std::vector<std::string> known;
+      for (const auto& [name, node] : nodes_) known.push_back(name);
+      throw InputError(fmt::format("--set {}={}: there is no parameter '{}'{}", value.name,
+                                   value.text, value.name, did_you_mean(value.name, known)));
+    }
+    outside_[value.name] = outside_node(value);
+  }
+
+  Value value_of(std::string_view name) const {
+    const auto outside = outside_.find(name);
+    const YamlNode& node = outside == outside_.end() ? *nodes_.find(name)->second : outside->second;
+    return {node, context_, fmt::format("parameters.{}", name)};
+  }
+
+  Value value_in_file(std::string_view name) const {
+    return {*nodes_.find(name)->second, context_, fmt::format("parameters.{}", name)};
+  }
+
+  /// Evaluates the parameter, if there is one of that name and it was not evaluated before.
+  void prepare(std::string_view name) {
+    if (!nodes_.contains(name) || context_.names.parameters.contains(name)) return;
+    const Value value = value_of(name);
+    const auto begun = std::ranges::find(chain_, name);
+    if (begun != chain_.end())
+      value.fail(fmt::format("the parameters depend on each other in a circle: {} → {}",
+                             fmt::join(begun, chain_.end(), " → "), name));
+    if (chain_.size() >= max_chain)
+      value.fail(fmt::format("more than {} parameters depend on each other in a row", max_chain));
+    chain_.emplace_back(name);
+    const Value::Quantity quantity = value.quantity();
+    const bool replaced = outside_.contains(name);
+    std::optional<Dimension> dimension = quantity.dimension;
+    if (replaced) check_replacement(name, quantity, dimension);
+    chain_.pop_back();
+    context_.names.parameters[std::string(name)] = {quantity.value, dimension};
+  }
+
+  /// A value from outside means what the file's value means, and a number alone is not mistaken
+  /// for one in the file's unit.
+  void check_replacement(std::string_view name, const Value::Quantity& found,
+                         std::optional<Dimension>& dimension) {
+    const Value::Quantity before = value_in_file(name).quantity();
+    const Value value = value_of(name);
+    if (before.dimension && found.dimension && !backlash::fits(*found.dimension, *before.dimension))
+      value.fail(fmt::format("expected {}, found {} ({})", dimension_phrase(*before.dimension),
+                             value.node().text, dimension_name(*found.dimension)));
+    if (before.scaled && found.bare && found.value != 0)
+      value.fail(fmt::format(
+          "expected a value with its unit, as {} in the file; {} alone would mean {} {}",
+          nodes_.find(name)->second->text, value.node().text, value.node().text,
+          before.dimension ? si_unit(*before.dimension) : "SI"));
+    if (!dimension) dimension = before.dimension;
+  }
+
+  Parameter parameter(const YamlEntry& entry) const {
+    const Names::ParameterValue& found = context_.names.parameters.find(entry.key)->second;
+    return {.name = entry.key,
+            .value = found.value,
+            .text = value_of(entry.key).node().text,
+            .unit = found.dimension ? si_unit(*found.dimension) : "",
+            .where = value_in_file(entry.key).where()};
+  }
+
+  const Value& section_;
+  Context& context_;
+  std::map<std::string, const YamlNode*, std::less<>> nodes_{};
+  std::map<std::string, YamlNode, std::less<>> outside_{};
+  std::vector<std::string> chain_{};
+};
+
+}  // namespace
+
+void read_parameters(const Value& value) {
+  if (!value.is_empty() && !value.is_mapping())
+    value.fail(
+        fmt::format("expected a mapping of names and values, found {}", describe(value.node())));
+  Parameters(value).evaluate_all();
+}
+
+}  // namespace backlash::reading

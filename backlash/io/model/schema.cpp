@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "backlash/io/model/keys.h"
+#include "backlash/io/model_reader.h"
+
+namespace backlash {
+namespace reading {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Form = ValueType::Form;
+
+constexpr const char* name_pattern = "^[A-Za-z_\\u0080-\\uffff][A-Za-z0-9_\\u0080-\\uffff]*$";
+
+Json reference_to(const std::string& definition) {
+  return {{"$ref", "#/definitions/" + definition}};
+}
+
+/// Formulas are text; a schema cannot look into them.
+Json schema_of(const ValueType& type);
+
+Json items_schema(const ValueType& type) {
+  Json schema{{"type", {"object", "null"}},
+              {"additionalProperties", schema_of(type.parts[0])},
+              {"propertyNames", {{"pattern", name_pattern}}}};
+  if (type.parts[0].form == Form::mapping && type.parts[0].names[0] == "body")
+    schema["properties"] = {{"ground", reference_to("ground")}};
+  return schema;
+}
+
+Json list_schema(const ValueType& type) {
+  Json schema{{"type", "array"}, {"items", schema_of(type.parts[0])}};
+  if (type.count >= 0) {
+    schema["minItems"] = type.count;
+    schema["maxItems"] = type.count;
+  }
+  return schema;
+}
+
+Json schema_of(const ValueType& type) {
+  switch (type.form) {
+    case Form::number:
+      return {{"type", {"number", "string"}}};
+    case Form::text:
+      return {{"type", {"string", "number"}}};
+    case Form::flag:
+      return {{"type", "boolean"}};
+    case Form::integer:
+      return {{"type", "integer"}};
+    case Form::choice:
+      return {{"enum", type.names}};
+    case Form::list:
+      return list_schema(type);
+    case Form::mapping:
+      return reference_to(type.names[0]);
+    case Form::items:
+      return items_schema(type);
+    case Form::either:
+      break;
+  }
+  Json either = Json::array();
+  for (const ValueType& part : type.parts) either.push_back(schema_of(part));
+  return {{"anyOf", either}};
+}
+
+Json key_schema(const KeyInfo& key) {
+  std::string text = fmt::format("{}: {}", key.type.phrase, key.doc);
+  if (!key.fallback.empty()) text += fmt::format(" (default: {})", key.fallback);
+  Json schema = schema_of(key.type);
+  if (schema.contains("$ref"))
+    schema = {{"allOf", {schema}}};  // draft 7 ignores what stands beside $ref
+  schema["description"] = text;
+  return schema;
+}
+
+Json mapping_schema(const MappingInfo& mapping) {
+  Json properties = Json::object(), needed = Json::array();
+  for (const KeyInfo& key : mapping.keys) {
+    properties[key.name] = key_schema(key);
+    if (key.required) needed.push_back(key.name);
+  }
+  Json schema{{"type", needed.empty() ? Json{"object", "null"} : Json("object")},
+              {"properties", properties},
+              {"additionalProperties", false}};
+  if (!needed.empty()) schema["required"] = needed;
+  return schema;
+}
+
+/// With several variants, the one that `type` names.
+Json definition_schema(const DefinitionInfo& definition) {
+  if (definition.variants.size() == 1) {
+    Json schema = mapping_schema(definition.variants[0]);
+    schema["description"] = definition.doc;
+    return schema;
+  }
+  Json cases = Json::array(), types = Json::array();
+  for (const MappingInfo& variant : definition.variants) {
+    types.push_back(variant.name);
+    cases.push_back({{"if", {{"properties", {{"type", {{"const", variant.name}}}}}}},
+                     {"then", mapping_schema(variant)}});
+  }
+  return {{"type", "object"},
+          {"description", definition.doc},
+          {"required", {"type"}},
+          {"properties", {{"type", {{"enum", types}}}}},
+          {"allOf", cases}};
+}
+
+}  // namespace
+
+}  // namespace reading
+
+std::string model_schema() {
+  using reading::Json;
+  Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
+              {"title", "Backlash model file"},
+              {"$ref", "#/definitions/model"}};
+  for (const reading::DefinitionInfo& definition : reading::definitions())
+    schema["definitions"][definition.name] = reading::definition_schema(definition);
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace backlash

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/io/model/keys.h"
+
+/// The sections of the model file: each reads its items into the context's model.
+namespace backlash::reading {
+
+void read_parameters(const Value& value);
+void read_bodies_section(const Value& value);
+void read_joints(const Value& value);
+void read_forces(const Value& value);
+void read_contacts(const Value& value);
+void read_laws(const Value& value);
+void read_events(const Value& value);
+void read_simulation(const Value& value);
+void read_output(const Value& value);
+
+/// The kind of joint that a text names, with its data at their defaults. Throws InputError.
+JointKind joint_kind(const Value& type);
+
+/// What the sections add to definitions().
+std::vector<DefinitionInfo> body_definitions();
+std::vector<DefinitionInfo> shape_definitions();
+std::vector<DefinitionInfo> joint_definitions();
+std::vector<DefinitionInfo> force_definitions();
+std::vector<DefinitionInfo> other_definitions();
+
+/// Reads a shape of a body.
+BodyShape read_shape(const Value& value, const std::string& name);
+
+}  // namespace backlash::reading

@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/model/value.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <exception>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
+
+namespace backlash::reading {
+namespace {
+
+std::string quoted_list(std::span<const std::string_view> options) {
+  return fmt::format("'{}'", fmt::join(options, "', '"));
+}
+
+std::optional<Binding> no_variable(std::string_view) { return std::nullopt; }
+
+}  // namespace
+
+SourceLocation Value::where() const { return {*node_->file, node_->line, node_->column, path_}; }
+
+void Value::fail(const std::string& message) const {
+  throw InputError(fmt::format("{}: {}", to_string(where()), message));
+}
+
+void Value::fail(const YamlEntry& at, const std::string& message) const {
+  throw InputError(
+      fmt::format("{}: {}", to_string({*node_->file, at.line, at.column, path_}), message));
+}
+
+void Value::fail_in_text(const std::string& message, int column) const {
+  SourceLocation place = where();
+  const bool one_line = node_->text.find('\n') == std::string::npos;
+  if (one_line) place.column += column - 1 + (node_->quoted ? 1 : 0);
+  throw InputError(fmt::format("{}: in '{}': {}", to_string(place), node_->text, message));
+}
+
+Value Value::child(const YamlEntry& entry) const {
+  return {*entry.value, *context_, path_.empty() ? entry.key : path_ + "." + entry.key};
+}
+
+std::optional<Value> Value::find(std::string_view key) const {
+  const YamlEntry* entry = find_entry(*node_, key);
+  if (entry == nullptr) return std::nullopt;
+  return child(*entry);
+}
+
+std::vector<Value> Value::items(int count, std::string_view expected) const {
+  if (!is_list()) fail(fmt::format("expected {}, found {}", expected, describe(*node_)));
+  if (count >= 0 && std::ssize(node_->items) != count)
+    fail(fmt::format("expected {}, found a list of {}", expected, node_->items.size()));
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < node_->items.size(); ++i)
+    values.emplace_back(*node_->items[i], *context_, fmt::format("{}[{}]", path_, i + 1));
+  return values;
+}
+
+std::string Value::text() const {
+  if (!is_scalar()) fail(fmt::format("expected text, found {}", describe(*node_)));
+  return node_->text;
+}
+
+bool Value::flag() const {
+  if (is_scalar() && node_->text == "true") return true;
+  if (is_scalar() && node_->text == "false") return false;
+  fail(fmt::format("expected true or false, found {}", describe(*node_)));
+}
+
+int Value::integer(int lower, int upper) const {
+  int value = 0;
+  const std::string& text = node_->text;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = is_scalar() && error == std::errc() && end == text.data() + text.size();
+  if (!whole || value < lower || value > upper)
+    fail(fmt::format("expected a whole number from {} to {}, found {}", lower, upper,
+                     describe(*node_)));
+  return value;
+}
+
+std::size_t Value::choice(std::span<const std::string_view> options) const {
+  if (is_scalar()) {
+    const auto found = std::ranges::find(options, std::string_view(node_->text));
+    if (found != options.end()) return static_cast<std::size_t>(found - options.begin());
+  }
+  const std::vector<std::string> known(options.begin(), options.end());
+  fail(fmt::format("expected {}{}, found {}{}", options.size() > 1 ? "one of " : "",
+                   quoted_list(options), describe(*node_),
+                   is_scalar() ? did_you_mean(node_->text, known) : ""));
+}
+
+std::string Value::reference(std::span<const std::string> known, std::string_view what) const {
+  if (!is_scalar())
+    fail(fmt::format("expected the name of a {}, found {}", what, describe(*node_)));
+  if (std::ranges::find(known, node_->text) == known.end())
+    fail(fmt::format("there is no {} {}{}", what, describe(*node_),
+                     did_you_mean(node_->text, known)));
+  return node_->text;
+}
+
+Value::Compiled Value::compile(const std::string& text, const FindName& variable,
+                               std::string_view expected) const {
+  if (!is_scalar()) fail(fmt::format("expected {}, found {}", expected, describe(*node_)));
+  Compiled result;
+  std::exception_ptr elsewhere;  // an error in another parameter, with its own place
+  const auto tag = [&](const Dimension& dimension) {
+    result.tags.push_back(dimension);
+    return static_cast<int>(result.tags.size()) - 1;
+  };
+  const auto name = [&](std::string_view word) -> std::optional<Binding> {
+    if (std::optional<Binding> found = variable(word)) return found;
+    try {
+      if (context_->prepare_parameter && !elsewhere) context_->prepare_parameter(word);
+    } catch (...) {
+      elsewhere = std::current_exception();
+    }
+    if (elsewhere) return BoundConstant{};
+    auto& parameters = context_->names.parameters;
+    const auto found = parameters.find(word);
+    if (found == parameters.end()) {
+      std::vector<std::string> known;
+      for (const auto& [parameter, unused] : parameters) known.push_back(parameter);
+      throw InputError(
+          fmt::format("there is no parameter '{}'{}", word, did_you_mean(word, known)));
+    }
+    found->second.used = true;
+    const auto& [value, dimension, used] = found->second;
+    return BoundConstant{value, dimension ? tag(*dimension) : -1};
+  };
+  const auto unit = [&](std::string_view rest) {
+    const Unit found = read_unit(rest);
+    if (found.factor != 1) result.scaled = true;
+    return UnitMatch{found.length, found.factor, tag(found.dimension)};
+  };
+  try {
+    result.code = compile_expression(text, {.name = name, .unit = unit});
+  } catch (const ExpressionError& error) {
+    if (!elsewhere) fail_in_text(error.what(), error.column);
+  }
+  if (elsewhere) std::rethrow_exception(elsewhere);
+  return result;
+}
+
+std::optional<Dimension> Value::dimension_of(const Compiled& compiled,
+                                             std::span<const Dimension> variables) const {
+  try {
+    return formula_dimension(compiled.code, compiled.tags, variables);
+  } catch (const ExpressionError& error) {
+    fail_in_text(error.what(), error.column);
+  }
+}
+
+void Value::check_dimension(const Compiled& compiled, const std::optional<Dimension>& expected,
+                            std::span<const Dimension> variables) const {
+  const std::optional<Dimension> found = dimension_of(compiled, variables);
+  if (found && expected && !backlash::fits(*found, *expected))
+    fail(fmt::format("expected {}, found {} ({})", dimension_phrase(*expected), node_->text,
+                     dimension_name(*found)));
+}
+
+Value::Quantity Value::quantity() const {
+  const Compiled compiled = compile(node_->text, no_variable, "a number");
+  const std::optional<Dimension> dimension = dimension_of(compiled, {});
+  const double value = Expression(compiled.code, {}).constant();
+  if (!std::isfinite(value)) fail(fmt::format("must be finite, found {}", node_->text));
+  const bool number = std::ranges::all_of(compiled.code, [](const Instruction& i) {
+    return (i.operation == Operation::literal && i.index < 0) || i.operation == Operation::negate;
+  });
+  return {value, dimension, number && compiled.code.size() <= 2, compiled.scaled};
+}
+
+double Value::number(const Dimension& expected, const Range& range) const {
+  const Compiled compiled = compile(node_->text, no_variable, dimension_phrase(expected));
+  check_dimension(compiled, expected, {});
+  const double value = Expression(compiled.code, {}).constant();
+  const auto out_of_range = [&](const std::string& bound) {
+    const std::string unit = si_unit(expected);
+    const std::string result = fmt::format("{}{}{}", value, unit.empty() ? "" : " ", unit);
+    fail(fmt::format("must be {}, found {}{}", bound, node_->text,
+                     result == node_->text || fmt::format("{}", value) == node_->text
+                         ? ""
+                         : fmt::format(" = {}", result)));
+  };
+  if (!std::isfinite(value)) out_of_range("finite");
+  if (range.kind == Range::Kind::positive && !(value > 0)) out_of_range("positive");
+  if (range.kind == Range::Kind::not_negative && !(value >= 0)) out_of_range("zero or positive");
+  if (range.kind == Range::Kind::between && !(range.lower <= value && value <= range.upper))
+    out_of_range(fmt::format("in [{}, {}]", range.lower, range.upper));
+  return value;
+}
+
+Vec2 Value::vector(const Dimension& expected) const {
+  const std::vector<Value> parts =
+      items(2, fmt::format("a list of two: [x, y], each {}", dimension_phrase(expected)));
+  return {parts[0].number(expected), parts[1].number(expected)};
+}
+
+Vec2 Value::direction() const {
+  if (is_scalar()) {
+    const double angle = number(dimensions::angle);
+    return {std::cos(angle), std::sin(angle)};
+  }
+  if (!is_list() || node_->items.size() != 2)
+    fail(fmt::format("expected a direction: [x, y] or an angle, found {}", describe(*node_)));
+  const Vec2 v = vector(dimensions::none);
+  const double length = v.stableNorm();
+  if (!(length > 0) || !std::isfinite(length)) fail("a direction must not be [0, 0]");
+  return (v / length).normalized();
+}
+
+Expression Value::formula(const Dimension& expected, std::span<const Variable> variables) const {
+  const auto variable = [&](std::string_view word) -> std::optional<Binding> {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      if (variables[i].name == word) return BoundVariable{static_cast<int>(i)};
+    return std::nullopt;
+  };
+  std::vector<Dimension> kinds;
+  for (const Variable& v : variables) kinds.push_back(v.dimension);
+  const Compiled compiled = compile(node_->text, variable, dimension_phrase(expected));
+  check_dimension(compiled, expected, kinds);
+  Expression expression(compiled.code, node_->text);
+  if (expression.is_constant() && !std::isfinite(expression.constant()))
+    fail(fmt::format("must be finite, found {}", node_->text));
+  return expression;
+}
+
+SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expected) const {
+  SignalExpression result;
+  std::vector<Dimension> kinds;
+  const auto variable = [&](std::string_view word) -> std::optional<Binding> {
+    const auto found = find_signal(names(), word);
+    if (!found) return std::nullopt;
+    const auto same = std::ranges::find(result.signals, found->first);
+    const auto index = static_cast<int>(same - result.signals.begin());
+    if (same == result.signals.end()) {
+      result.signals.push_back(found->first);
+      kinds.push_back(found->second);
+    }
+    return BoundVariable{index};
+  };
+  const Compiled compiled =
+      compile(node_->text, variable, expected ? dimension_phrase(*expected) : "a formula");
+  check_dimension(compiled, expected, kinds);
+  result.expression = Expression(compiled.code, node_->text);
+  if (result.expression.is_constant()) {
+    result.signals.clear();
+    if (!std::isfinite(result.expression.constant()))
+      fail(fmt::format("must be finite, found {}", node_->text));
+  }
+  return result;
+}
+
+SignalExpression Value::signal_formula(const Dimension& expected) const {
+  return any_signal_formula(expected);
+}
+
+SignalExpression Value::signal_formula() const { return any_signal_formula(std::nullopt); }
+
+Signal Value::signal() const {
+  if (!is_scalar())
+    fail(fmt::format("expected a quantity such as t or crank.q, found {}", describe(*node_)));
+  try {
+    if (const auto found = find_signal(names(), node_->text)) return found->first;
+  } catch (const InputError& error) {
+    fail(error.what());
+  }
+  fail(fmt::format("expected a quantity such as t or crank.q, found {}", describe(*node_)));
+}
+
+}  // namespace backlash::reading

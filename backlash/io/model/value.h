@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backlash/base/source_location.h"
+#include "backlash/forces/signal.h"
+#include "backlash/io/units.h"
+#include "backlash/io/yaml_document.h"
+#include "backlash/joints/joint.h"
+#include "backlash/model/model.h"
+
+/// Reading of single values: numbers with units, points, names. Every error is an InputError
+/// "file:line:column: path: what was found, what was expected".
+namespace backlash::reading {
+
+/// What formulas and references may name.
+struct Names {
+  /// Value, dimension if known, and whether anything used it, of a parameter.
+  struct ParameterValue {
+    double value = 0;
+    std::optional<Dimension> dimension{};
+    bool used = false;
+  };
+  std::map<std::string, ParameterValue, std::less<>> parameters{};
+  std::map<std::string, JointKind, std::less<>> joints{};  ///< of their kind alone
+  std::vector<std::string> bodies{};                       ///< the ground included
+  std::vector<std::string> forces{};
+  std::vector<std::string> laws{};
+};
+
+/// A value that replaces a parameter's (`--set name=value`).
+struct Override {
+  std::string name{};
+  std::string text{};
+};
+
+/// What is known while a model is read.
+struct Context {
+  Names names{};
+  Model model{};  ///< as far as it is read
+  std::vector<Override> overrides{};
+  std::function<void(std::string_view)> prepare_parameter{};  ///< called before one is looked up
+};
+
+/// Bounds on a number.
+struct Range {
+  enum class Kind { any, positive, not_negative, between } kind = Kind::any;
+  double lower = 0, upper = 0;  ///< of between
+};
+inline constexpr Range any{}, positive{Range::Kind::positive},
+    not_negative{Range::Kind::not_negative};
+constexpr Range between(double lower, double upper) { return {Range::Kind::between, lower, upper}; }
+
+/// A node of the file and the path that led to it.
+class Value {
+ public:
+  Value(const YamlNode& node, Context& context, std::string path)
+      : node_(&node), context_(&context), path_(std::move(path)) {}
+
+  const YamlNode& node() const { return *node_; }
+  Context& context() const { return *context_; }
+  const Names& names() const { return context_->names; }
+  const std::string& path() const { return path_; }
+  SourceLocation where() const;
+
+  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void fail(const YamlEntry& at, const std::string& message) const;  ///< at a key
+
+  bool is_list() const { return node_->kind == YamlNode::Kind::list; }
+  bool is_mapping() const { return node_->kind == YamlNode::Kind::mapping; }
+  bool is_scalar() const { return node_->kind == YamlNode::Kind::scalar; }
+  bool is_empty() const { return node_->kind == YamlNode::Kind::empty; }
+
+  /// The value of a key, if it is there.
+  std::optional<Value> find(std::string_view key) const;
+  Value child(const YamlEntry& entry) const;
+
+  /// The items of a list of that many (−1: any number).
+  std::vector<Value> items(int count, std::string_view expected) const;
+
+  std::string text() const;  ///< any scalar
+  bool flag() const;         ///< true or false
+  int integer(int lower, int upper) const;
+  std::size_t choice(std::span<const std::string_view> options) const;  ///< which one
+
+  /// A name that is there: of `names`; `what` is "body", "law", …
+  std::string reference(std::span<const std::string> names, std::string_view what) const;
+
+  /// A number in SI whose dimension is not known beforehand.
+  struct Quantity {
+    double value = 0;
+    std::optional<Dimension> dimension{};
+    bool bare = false;    ///< a number alone, without unit
+    bool scaled = false;  ///< with a unit that is not SI's
+  };
+  Quantity quantity() const;
+
+  /// A number in SI, from a formula of parameters, with the dimension of its unit checked.
+  double number(const Dimension& expected, const Range& range = any) const;
+  Vec2 vector(const Dimension& expected) const;  ///< [x, y]
+  Vec2 direction() const;                        ///< [x, y], or an angle; of length 1
+
+  /// A formula of the variables with these names, each with its dimension, and of parameters.
+  struct Variable {
+    std::string_view name;
+    Dimension dimension;
+  };
+  Expression formula(const Dimension& expected, std::span<const Variable> variables) const;
+
+  /// A formula of time, joint coordinates, motions of bodies, and parameters.
+  SignalExpression signal_formula(const Dimension& expected) const;
+  SignalExpression signal_formula() const;  ///< of any dimension
+  Signal signal() const;                    ///< one of them alone, such as "crank.q"
+
+ private:
+  using FindName = std::function<std::optional<Binding>(std::string_view)>;
+  struct Compiled {
+    ExpressionCode code{};
+    std::vector<Dimension> tags{};
+    bool scaled = false;  ///< by a unit that is not SI's
+  };
+  Compiled compile(const std::string& text, const FindName& variable,
+                   std::string_view expected) const;
+  std::optional<Dimension> dimension_of(const Compiled& compiled,
+                                        std::span<const Dimension> variables) const;
+  void check_dimension(const Compiled& compiled, const std::optional<Dimension>& expected,
+                       std::span<const Dimension> variables) const;
+  SignalExpression any_signal_formula(const std::optional<Dimension>& expected) const;
+  [[noreturn]] void fail_in_text(const std::string& message, int column) const;
+
+  const YamlNode* node_;
+  Context* context_;
+  std::string path_;
+};
+
+/// Throws InputError unless the text can be a name: a letter or '_', then letters, digits and '_'.
+void check_name(const Value& parent, const YamlEntry& entry);
+
+/// The coordinates that a joint of that name has; none if there is no such joint.
+std::vector<Freedom> freedoms_of(const Names& names, std::string_view joint);
+
+/// Names of the joints, sorted.
+std::vector<std::string> joint_names(const Names& names);
+
+/// A signal by its name, with its dimension; nothing if the name has no dot and is not t. Throws
+/// InputError if the item or its quantity does not exist.
+std::optional<std::pair<Signal, Dimension>> find_signal(const Names& names, std::string_view name);
+
+}  // namespace backlash::reading

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "backlash/model/model.h"
+
+namespace backlash {
+
+/// A parameter's value from outside the file, as `--set name=value` gives it.
+struct ParameterOverride {
+  std::string name{};
+  std::string value{};  ///< as in the file: "0.5 mm", "2*b"
+};
+
+/// "c=0.5 mm" taken apart. Throws InputError.
+ParameterOverride parse_override(std::string_view text);
+
+/// Reads a model file and the files that it includes. Throws InputError
+/// "file:line:column: path.in.model: what was found, what was expected".
+Model read_model(const std::filesystem::path& path,
+                 std::span<const ParameterOverride> overrides = {});
+
+/// The same for a text that is no file; `name` stands for the file in messages. It cannot include
+/// others.
+Model parse_model(std::string_view text, const std::string& name,
+                  std::span<const ParameterOverride> overrides = {});
+
+/// JSON Schema (draft 7) of the model file, from the tables that read it.
+std::string model_schema();
+
+/// The keys of the model file as Markdown, from the same tables.
+std::string model_reference();
+
+}  // namespace backlash

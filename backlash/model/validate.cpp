@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
+#include "backlash/model/model.h"
+
+namespace backlash {
+namespace {
+
+/// Adds where the item stands to what is wrong with it.
+template <class Item, class Check>
+void located(const Item& item, Check check) {
+  try {
+    check();
+  } catch (const InputError& error) {
+    const std::string where = to_string(item.where);
+    throw InputError(where.empty() ? error.what() : fmt::format("{}: {}", where, error.what()));
+  }
+}
+
+template <class Item>
+void check_names(const std::vector<Item>& items, std::string_view what) {
+  std::set<std::string_view> seen;
+  for (const Item& item : items)
+    located(item, [&] {
+      if (item.name.empty()) throw InputError(fmt::format("a {} has no name", what));
+      if (!seen.insert(item.name).second)
+        throw InputError(fmt::format("two {}s are named '{}'", what, item.name));
+    });
+}
+
+template <class Item>
+std::vector<std::string> names_of(const std::vector<Item>& items) {
+  std::vector<std::string> names;
+  for (const Item& item : items) names.push_back(item.name);
+  return names;
+}
+
+/// Names that items may refer to.
+struct Known {
+  std::vector<std::string> bodies, joints, forces, laws;
+};
+
+void require_name(const std::string& name, const std::vector<std::string>& known,
+                  const std::string& user, std::string_view what) {
+  if (std::ranges::find(known, name) != known.end()) return;
+  throw InputError(
+      fmt::format("{}: there is no {} '{}'{}", user, what, name, did_you_mean(name, known)));
+}
+
+void check_references(const Joint& joint, const Known& known) {
+  const std::string user = fmt::format("joint '{}'", joint.name);
+  if (const auto* gear = std::get_if<Gear>(&joint.kind)) {
+    require_name(gear->first, known.joints, user, "joint");
+    require_name(gear->second, known.joints, user, "joint");
+  } else if (const auto* rack = std::get_if<Rack>(&joint.kind)) {
+    require_name(rack->pinion, known.joints, user, "joint");
+    require_name(rack->rack, known.joints, user, "joint");
+  } else {
+    require_name(joint.body_A, known.bodies, user, "body");
+    require_name(joint.body_B, known.bodies, user, "body");
+  }
+  if (joint.limits) require_name(joint.limits->law, known.laws, user, "law");
+  if (joint.clearance)
+    std::visit([&](const auto& c) { require_name(c.law, known.laws, user, "law"); },
+               *joint.clearance);
+}
+
+/// Looks up what force elements refer to.
+struct ForceReferences {
+  const Known& known;
+  std::string user;
+
+  void operator()(const Attachment& a) const { require_name(a.body, known.bodies, user, "body"); }
+  void operator()(const JointCoordinate& c) const {
+    require_name(c.joint, known.joints, user, "joint");
+  }
+  void operator()(const BodyAngle& b) const {
+    require_name(b.body_A, known.bodies, user, "body");
+    require_name(b.body_B, known.bodies, user, "body");
+  }
+  void operator()(const std::array<Attachment, 2>& ends) const {
+    (*this)(ends[0]);
+    (*this)(ends[1]);
+  }
+  void operator()(const Signal& s) const {
+    if (s.kind == SignalKind::joint_position || s.kind == SignalKind::joint_velocity)
+      require_name(s.item, known.joints, user, "joint");
+    else if (s.kind != SignalKind::time)
+      require_name(s.item, known.bodies, user, "body");
+  }
+  void operator()(const SignalExpression& e) const {
+    for (const Signal& signal : e.signals) (*this)(signal);
+  }
+  template <class... Targets>
+  void operator()(const std::variant<Targets...>& target) const {
+    std::visit(*this, target);
+  }
+
+  void operator()(const Spring& e) const { (*this)(std::array{e.from, e.to}); }
+  void operator()(const Damper& e) const { (*this)(std::array{e.from, e.to}); }
+  void operator()(const TorsionSpring& e) const { (*this)(e.on); }
+  void operator()(const Bushing& e) const { (*this)(BodyAngle{e.body_A, e.body_B}); }
+  void operator()(const PointForce& e) const {
+    (*this)(e.at);
+    (*this)(e.x);
+    (*this)(e.y);
+  }
+  void operator()(const Torque& e) const {
+    (*this)(BodyAngle{e.body, e.reaction});
+    (*this)(e.torque);
+  }
+  void operator()(const JointForce& e) const {
+    (*this)(e.on);
+    (*this)(e.force);
+  }
+  void operator()(const Motor& e) const {
+    (*this)(e.on);
+    (*this)(e.command);
+  }
+  void operator()(const TableForce& e) const {
+    (*this)(e.on);
+    (*this)(e.over);
+  }
+  void operator()(const OneWayClutch& e) const { (*this)(e.on); }
+  void operator()(const PreloadedSpring& e) const { (*this)(e.on); }
+};
+
+void check_contact(const Model& model, const ContactPair& pair, const Known& known) {
+  const std::string user = fmt::format("contact '{}'", pair.name);
+  require_name(pair.law, known.laws, user, "law");
+  for (const auto* side : {&pair.A, &pair.B})
+    for (const ShapeName& name : *side)
+      if (find_shape(model, name) == nullptr)
+        throw InputError(fmt::format("{}: there is no shape '{}.{}'", user, name.body, name.shape));
+}
+
+void check_event(const ModelEvent& event, const Known& known) {
+  const std::string user = fmt::format("event '{}'", event.name);
+  for (const ForceSwitch& action : event.switches)
+    require_name(action.force, known.forces, user, "force");
+  if (const auto* formula = std::get_if<SignalExpression>(&event.when))
+    ForceReferences{known, user}(*formula);
+}
+
+void check_options(const Model& model) {
+  const SimulationOptions& s = model.simulation;
+  located(s, [&] {
+    require_positive(s.step, "simulation: step", "s");
+    require_positive(s.until, "simulation: until", "s");
+    require_in_range(s.theta, 0.5, 1, "simulation: theta", "-");
+    require_positive(s.tolerance, "simulation: tolerance", "m/s");
+  });
+  located(model.output, [&] { require_not_negative(model.output.every, "output: every", "s"); });
+}
+
+}  // namespace
+
+void validate(const Model& model) {
+  Known known{names_of(model.bodies), names_of(model.joints), names_of(model.forces),
+              names_of(model.laws)};
+  known.bodies.emplace_back(ground_name);
+  check_names(model.bodies, "body");
+  check_names(model.joints, "joint");
+  check_names(model.forces, "force");
+  check_names(model.laws, "law");
+  check_names(model.contacts, "contact");
+  check_names(model.events, "event");
+  require_finite(model.gravity, "gravity");
+  for (const Body& body : model.bodies) located(body, [&] { validate(body); });
+  for (const NamedLaw& law : model.laws)
+    located(law, [&] {
+      std::visit([&](const auto& l) { validate(l, fmt::format("law '{}'", law.name)); }, law.law);
+    });
+  for (const Joint& joint : model.joints)
+    located(joint, [&] {
+      validate(joint);
+      check_references(joint, known);
+    });
+  for (const Force& force : model.forces)
+    located(force, [&] {
+      validate(force);
+      ForceReferences{known, fmt::format("force '{}'", force.name)}(force.element);
+    });
+  for (const ContactPair& pair : model.contacts)
+    located(pair, [&] { check_contact(model, pair, known); });
+  for (const ModelEvent& event : model.events) located(event, [&] { check_event(event, known); });
+  for (const OutputPoint& point : model.output.points)
+    located(point, [&] {
+      require_name(point.at.body, known.bodies, fmt::format("point '{}'", point.name), "body");
+    });
+  check_options(model);
+}
+
+}  // namespace backlash
