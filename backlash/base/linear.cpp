@@ -46,8 +46,8 @@ void add_product(const double* A, const VectorView& x, VectorRef y) {
 
 namespace {
 
-/// Mechanisms are small: with the size known to the compiler the loops below unroll. N = 0: the size
-/// is only known now.
+/// Mechanisms are small: with the size known to the compiler the loops below unroll. N = 0: the
+/// size is only known now.
 template <int N>
 bool factor(double* A, Index stride, Index size) {
   const Index n = N > 0 ? N : size;
@@ -82,23 +82,35 @@ void solve(const double* A, Index stride, Index size, double* x) {
 
 bool factor_ldlt(MatrixRef A) {
   switch (A.rows()) {
-    case 1: return factor<1>(A.data(), A.outerStride(), 1);
-    case 2: return factor<2>(A.data(), A.outerStride(), 2);
-    case 3: return factor<3>(A.data(), A.outerStride(), 3);
-    case 4: return factor<4>(A.data(), A.outerStride(), 4);
-    case 6: return factor<6>(A.data(), A.outerStride(), 6);
-    default: return factor<0>(A.data(), A.outerStride(), A.rows());
+    case 1:
+      return factor<1>(A.data(), A.outerStride(), 1);
+    case 2:
+      return factor<2>(A.data(), A.outerStride(), 2);
+    case 3:
+      return factor<3>(A.data(), A.outerStride(), 3);
+    case 4:
+      return factor<4>(A.data(), A.outerStride(), 4);
+    case 6:
+      return factor<6>(A.data(), A.outerStride(), 6);
+    default:
+      return factor<0>(A.data(), A.outerStride(), A.rows());
   }
 }
 
 void solve_ldlt(const Matrix& factors, VectorRef x) {
   switch (factors.rows()) {
-    case 1: return solve<1>(factors.data(), 1, 1, x.data());
-    case 2: return solve<2>(factors.data(), 2, 2, x.data());
-    case 3: return solve<3>(factors.data(), 3, 3, x.data());
-    case 4: return solve<4>(factors.data(), 4, 4, x.data());
-    case 6: return solve<6>(factors.data(), 6, 6, x.data());
-    default: return solve<0>(factors.data(), factors.rows(), factors.rows(), x.data());
+    case 1:
+      return solve<1>(factors.data(), 1, 1, x.data());
+    case 2:
+      return solve<2>(factors.data(), 2, 2, x.data());
+    case 3:
+      return solve<3>(factors.data(), 3, 3, x.data());
+    case 4:
+      return solve<4>(factors.data(), 4, 4, x.data());
+    case 6:
+      return solve<6>(factors.data(), 6, 6, x.data());
+    default:
+      return solve<0>(factors.data(), factors.rows(), factors.rows(), x.data());
   }
 }
 

@@ -19,8 +19,8 @@ void solve_ldlt(const Matrix& factors, VectorRef x);
 /// smaller than `tolerance` times the largest entry of its column.
 bool solve_lu(MatrixRef A, VectorRef b, double tolerance = 1e-13);
 
-/// y += A x for a square A in one piece, columns one after the other. Unrolled for few rows, where a
-/// general product spends its time on preparations.
+/// y += A x for a square A in one piece, columns one after the other. Unrolled for few rows, where
+/// a general product spends its time on preparations.
 void add_product(const double* A, const VectorView& x, VectorRef y);
 
 /// The least-squares solution of A x = b with as many zeros as A lacks rank, by Householder QR with

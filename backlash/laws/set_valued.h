@@ -41,7 +41,8 @@ using Law = std::variant<Bilateral, Unilateral, Coulomb, Relay>;
 /// How many rows the law takes.
 int rows(const Law& law);
 
-/// The point of the disk (of the interval, for one row) of that radius nearest to `trial`, in place.
+/// The point of the disk (of the interval, for one row) of that radius nearest to `trial`, in
+/// place.
 inline void project_to_disk(double radius, VectorRef trial) {
   if (trial.size() == 1) {
     trial[0] = std::max(-radius, std::min(radius, trial[0]));

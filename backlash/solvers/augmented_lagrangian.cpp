@@ -87,7 +87,10 @@ double largest_eigenvalue(const SweepProblem<Operator>& problem, const VectorMap
 class Stride {
  public:
   Stride(const SolverOptions& options, double s)
-      : adaptive_(options.r_factor == RFactor::adaptive), omega_(options.relaxation), s_(s), smallest_(1e-3 * s) {}
+      : adaptive_(options.r_factor == RFactor::adaptive),
+        omega_(options.relaxation),
+        s_(s),
+        smallest_(1e-3 * s) {}
 
   double s() const { return s_; }
 
@@ -132,27 +135,24 @@ class Stride {
 void solve_augmented_lagrangian(const ContactProblem& problem, const SolverOptions& options,
                                 Arena& scratch, ContactSolution& solution) {
   Judge judge(problem, options, scratch, solution);
-  iterate_on(problem, scratch, judge, solution,
-             [&](const auto& swept, VectorMap& impulse, auto accepts) {
-               Arena::Frame frame(scratch);
-               const Index n = impulse.size();
-               VectorMap carrier = frame.vector(swept.G.carrier_size()), r = frame.vector(n),
-                         scaled_r = frame.vector(n), point = frame.vector(n),
-                         next = frame.vector(n);
-               write_r(swept, options.r_factor, r);
-               const bool adaptive = options.r_factor == RFactor::adaptive;
-               Stride stride(
-                   options,
-                   adaptive ? 1 / largest_eigenvalue(swept, r, carrier, scratch) : 1);
-               point = next = impulse;
-               while (!accepts() && solution.iterations < options.max_iterations) {
-                 fill_carrier(swept, point, carrier);
-                 scaled_r = stride.s() * r;
-                 iterate_once(swept, scaled_r, carrier, point, next);
-                 stride.advance(r, next, point, impulse);
-                 stride.observe(++solution.iterations, judge.last_residual());
-               }
-             });
+  iterate_on(
+      problem, scratch, judge, solution, [&](const auto& swept, VectorMap& impulse, auto accepts) {
+        Arena::Frame frame(scratch);
+        const Index n = impulse.size();
+        VectorMap carrier = frame.vector(swept.G.carrier_size()), r = frame.vector(n),
+                  scaled_r = frame.vector(n), point = frame.vector(n), next = frame.vector(n);
+        write_r(swept, options.r_factor, r);
+        const bool adaptive = options.r_factor == RFactor::adaptive;
+        Stride stride(options, adaptive ? 1 / largest_eigenvalue(swept, r, carrier, scratch) : 1);
+        point = next = impulse;
+        while (!accepts() && solution.iterations < options.max_iterations) {
+          fill_carrier(swept, point, carrier);
+          scaled_r = stride.s() * r;
+          iterate_once(swept, scaled_r, carrier, point, next);
+          stride.advance(r, next, point, impulse);
+          stride.observe(++solution.iterations, judge.last_residual());
+        }
+      });
   judge.conclude("augmented-lagrangian", SolverStatus::iteration_limit);
 }
 

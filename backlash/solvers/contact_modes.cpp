@@ -81,8 +81,7 @@ void write_right_side(const ReducedProblem& problem, std::span<const Unknown> un
   for (Index j = 0; j < rows; ++j) {
     if (impulse[j] == 0) continue;
     const double* G = problem.G.data() + rows * j;
-    for (Index i = 0; i < n; ++i)
-      b[i] -= G[unknowns[static_cast<std::size_t>(i)].row] * impulse[j];
+    for (Index i = 0; i < n; ++i) b[i] -= G[unknowns[static_cast<std::size_t>(i)].row] * impulse[j];
   }
 }
 

@@ -111,8 +111,8 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
   solution.iterations = 1;
   SolverStatus otherwise = SolverStatus::solved;
   if (!accepts_guess(reduced, solution.impulse, tolerance, scratch, judge))
-    otherwise = search_modes(reduced, {.facets = options.facets}, scratch, judge,
-                             solution.iterations);
+    otherwise =
+        search_modes(reduced, {.facets = options.facets}, scratch, judge, solution.iterations);
   judge.conclude("enumeration", otherwise);
 }
 

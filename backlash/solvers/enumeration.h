@@ -18,7 +18,7 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
                        ContactSolution& solution);
 
 struct EnumerationLimits {
-  int facets = 8;                     ///< directions that slip in space starts from
+  int facets = 8;  ///< directions that slip in space starts from
   double most_combinations = 1 << 22;
 };
 

@@ -98,8 +98,7 @@ class SmallProblem {
       return;
     }
     Unknown& normal = add_unknown(row);
-    const double limit =
-        G(row + 1, row + 1) * (law.friction * push / G(row, row) + preload);
+    const double limit = G(row + 1, row + 1) * (law.friction * push / G(row, row) + preload);
     const double sign = add_friction(row + 1, slide, limit, preload);
     normal.follower = row + 1;
     normal.ratio = law.friction * sign;

@@ -28,9 +28,9 @@ class Judge {
 
   const ContactProblem& problem() const { return problem_; }
   const VectorBuffer& best() const { return solution_.impulse; }  ///< impulse so far [N s]
-  bool solved() const;                            ///< by the best candidate so far
-  double best_residual() const { return best_; }  ///< [m/s]
-  double last_residual() const { return last_; }  ///< of the last candidate [m/s]
+  bool solved() const;                                            ///< by the best candidate so far
+  double best_residual() const { return best_; }                  ///< [m/s]
+  double last_residual() const { return last_; }                  ///< of the last candidate [m/s]
 
   /// Write status, residuals and the best impulse: solved, or `otherwise`.
   void conclude(std::string_view method, SolverStatus otherwise);

@@ -16,8 +16,8 @@ namespace {
 using Index = Eigen::Index;
 
 /// y = A x + b with, for each contact in turn (what it does not have is left out):
-/// split  x = (Λ_N, Λ_R, ξ_L),      y = (ξ_N, ξ_R, Λ_L),                       Λ_T = Λ_R − μ Λ_N − a;
-/// cone   x = (Λ_N, β_1 … β_k, s),  y = (ξ_N, d_jᵀξ_T + s, μ Λ_N + a − Σβ_j),  Λ_T = Σ β_j d_j.
+/// split  x = (Λ_N, Λ_R, ξ_L),      y = (ξ_N, ξ_R, Λ_L),                       Λ_T = Λ_R − μ Λ_N −
+/// a; cone   x = (Λ_N, β_1 … β_k, s),  y = (ξ_N, d_jᵀξ_T + s, μ Λ_N + a − Σβ_j),  Λ_T = Σ β_j d_j.
 /// Impulses are in units of S⁻¹ and velocities in units of S v, S² = 1/G_ii, v = ‖c‖.
 class ContactLcp {
  public:

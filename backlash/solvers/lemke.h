@@ -12,8 +12,9 @@ namespace backlash {
 
 /// The linear complementarity problem of paper 001 (three rows a contact; theory 5.7), scaled, by
 /// Lemke's method; where that ends in a ray, the one with a friction cone (four rows a contact in
-/// the plane), which has a solution whenever c = Wᵀv for some v. Friction in space becomes a polyhedral cone with options.facets sides: the
-/// answer is then `approximated`, unless it happens to satisfy the true law.
+/// the plane), which has a solution whenever c = Wᵀv for some v. Friction in space becomes a
+/// polyhedral cone with options.facets sides: the answer is then `approximated`, unless it happens
+/// to satisfy the true law.
 void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                  ContactSolution& solution);
 

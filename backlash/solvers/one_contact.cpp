@@ -37,7 +37,9 @@ void stick_tangentially(const OneContact& contact, double impulse[3]) {
 
 double tangential_size(const OneContact& contact, const double impulse[3]) {
   const int t = first_tangent(contact);
-  return contact.tangents == 2 ? std::sqrt(impulse[t] * impulse[t] + impulse[t + 1] * impulse[t + 1]) : std::abs(impulse[t]);
+  return contact.tangents == 2
+             ? std::sqrt(impulse[t] * impulse[t] + impulse[t + 1] * impulse[t + 1])
+             : std::abs(impulse[t]);
 }
 
 /// A symmetric 2 × 2 matrix as λ_1 q qᵀ + λ_2 p pᵀ with unit q ⊥ p, λ_1 ≥ λ_2 ≥ 0.

@@ -116,8 +116,7 @@ double velocity_scale(const ContactProblem& problem) {
   return std::max(norm_in_metres(problem, problem.free_velocity.data()), problem.velocity_scale);
 }
 
-double absolute_residual(const ContactProblem& problem, const VectorView& impulse,
-                         Arena& scratch) {
+double absolute_residual(const ContactProblem& problem, const VectorView& impulse, Arena& scratch) {
   const Index n = problem.free_velocity.size();
   if (n == 0) return 0;
   Arena::Frame frame(scratch);

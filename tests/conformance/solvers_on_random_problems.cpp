@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include <Eigen/LU>
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
@@ -99,7 +99,8 @@ TEST(RandomProblems, LemkeSolvesAllPlanarOnesThatHaveASolution) {
 
 TEST(RandomProblems, AreTheSameForTheSameSeed) {
   const test::RandomProblem a = test::random_problem(17), b = test::random_problem(17);
-  EXPECT_EQ(std::get<DenseDelassus>(a.dense.delassus).G, std::get<DenseDelassus>(b.dense.delassus).G);
+  EXPECT_EQ(std::get<DenseDelassus>(a.dense.delassus).G,
+            std::get<DenseDelassus>(b.dense.delassus).G);
   EXPECT_EQ(a.dense.free_velocity, b.dense.free_velocity);
   EXPECT_EQ(test::Random(0).bits(), 0xe220a8397b1dcdafu);  // splitmix64's published first output
 }

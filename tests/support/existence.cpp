@@ -315,8 +315,7 @@ class Search {
           require_zero(velocity_row(block.first), list);
         else
           require_not_negative(velocity_row(block.first), list);
-        if (states[k].normal == Normal::open)
-          list.push_back({Vector::Unit(n_, block.first), 0});
+        if (states[k].normal == Normal::open) list.push_back({Vector::Unit(n_, block.first), 0});
       }
       if (tangents(k) > 0) add_friction(k, states[k], list);
     }

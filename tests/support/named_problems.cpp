@@ -47,7 +47,8 @@ NamedProblem redundant_bilaterals() {
   W << 1, 2, std::sqrt(0.5), 0, 0, std::sqrt(0.5);
   const Vector u = vector({0.3, -v});
   NamedProblem p{"RedundantBilateralRows",
-                 problem_of(vector({m, m}), W, u, {Bilateral{2}, Unilateral{}}), Vector::Zero(3),
+                 problem_of(vector({m, m}), W, u, {Bilateral{2}, Unilateral{}}),
+                 Vector::Zero(3),
                  {}};
   return p;
 }
@@ -109,17 +110,20 @@ NamedProblem oblique_slip() {
   const double mu = 0.6;
   const Vector masses = vector({1.5, 0.4, 3}), slip = vector({0.3, -1.1});
   const Vector friction = -mu * masses[0] * v * slip / slip.norm();
-  const Vector u = vector({-v, slip[0] - friction[0] / masses[1], slip[1] - friction[1] / masses[2]});
-  return solved("SpaceDiskSlippingObliquely",
-                problem_of(masses, Matrix::Identity(3, 3), u, {Coulomb{.friction = mu, .tangents = 2}}),
-                vector({masses[0] * v, friction[0], friction[1]}));
+  const Vector u =
+      vector({-v, slip[0] - friction[0] / masses[1], slip[1] - friction[1] / masses[2]});
+  return solved(
+      "SpaceDiskSlippingObliquely",
+      problem_of(masses, Matrix::Identity(3, 3), u, {Coulomb{.friction = mu, .tangents = 2}}),
+      vector({masses[0] * v, friction[0], friction[1]}));
 }
 
 NamedProblem relay(std::string name, double limit, double x) {
   const double impulse = std::min(limit, m * std::abs(x)) * (x > 0 ? -1 : 1);
-  return solved(std::move(name),
-                problem_of(vector({m}), Matrix::Identity(1, 1), vector({x}), {Relay{.limit = limit}}),
-                vector({impulse}));
+  return solved(
+      std::move(name),
+      problem_of(vector({m}), Matrix::Identity(1, 1), vector({x}), {Relay{.limit = limit}}),
+      vector({impulse}));
 }
 
 NamedProblem relay_disk(std::string name, double limit) {
@@ -136,8 +140,10 @@ NamedProblem duplicates(std::string name, double friction, double x) {
   Matrix W(2, 6);
   for (int k = 0; k < 3; ++k) W.middleCols(2 * k, 2) = Matrix::Identity(2, 2);
   const std::vector<Law> laws(3, Coulomb{.friction = friction});
-  return {std::move(name), problem_of(vector({m, m}), W, vector({-v, x}), laws),
-          single.velocity.replicate(3, 1), {}};
+  return {std::move(name),
+          problem_of(vector({m, m}), W, vector({-v, x}), laws),
+          single.velocity.replicate(3, 1),
+          {}};
 }
 
 /// The contact opens, but Poisson's stored impulse presses: friction up to μ Λ_0.
@@ -160,9 +166,10 @@ NamedProblem opening() {
 NamedProblem held_by_joint() {
   Matrix W(2, 3);
   W << 0, 1, 0, 1, 0, 1;  // joint along y; contact normal along x, tangent along y
-  return solved("ContactBesideAJoint",
-                problem_of(vector({m, m}), W, vector({-v, 0.6}), {Bilateral{1}, Coulomb{.friction = 0.5}}),
-                vector({-m * 0.6, m * v, 0}));
+  return solved(
+      "ContactBesideAJoint",
+      problem_of(vector({m, m}), W, vector({-v, 0.6}), {Bilateral{1}, Coulomb{.friction = 0.5}}),
+      vector({-m * 0.6, m * v, 0}));
 }
 
 }  // namespace
@@ -209,7 +216,8 @@ std::vector<NamedProblem> unsolvable_problems() {
            dense_problem(slot, vector({-1, 0.5}), std::vector<Law>{Unilateral{}, Unilateral{}}),
            {},
            {}},
-          {"PainleveJam", dense_problem(jam, vector({-1, 0}), std::vector<Law>{Coulomb{.friction = 1.5}}),
+          {"PainleveJam",
+           dense_problem(jam, vector({-1, 0}), std::vector<Law>{Coulomb{.friction = 1.5}}),
            {},
            {}}};
 }

@@ -46,7 +46,8 @@ struct Pair {
   int lower = -1, upper = 0;
 };
 
-/// Where two bodies touch: in the plane axes hold the normal and the tangent, in space two tangents.
+/// Where two bodies touch: in the plane axes hold the normal and the tangent, in space two
+/// tangents.
 struct Touch {
   Pair pair;
   Vector point;  ///< [m]
@@ -282,8 +283,7 @@ class Maker {
       B.rightCols(element.W.cols()) = element.W;
     }
     if (B.cols() == 0) return u;
-    for (int pass = 0; pass < 2; ++pass)
-      u -= B * B.completeOrthogonalDecomposition().solve(u);
+    for (int pass = 0; pass < 2; ++pass) u -= B * B.completeOrthogonalDecomposition().solve(u);
     return u;
   }
 

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "support/allocations.h"
-
 namespace backlash {
 namespace {
 
@@ -58,20 +56,6 @@ TEST(Arena, GivesEmptyPieces) {
   EXPECT_EQ(frame.vector(0).size(), 0);
   EXPECT_TRUE(frame.list<int>(0).empty());
   EXPECT_EQ(frame.matrix(0, 5).cols(), 5);
-}
-
-TEST(Arena, DoesNotAllocateOnceItHasBeenUsed) {
-  Arena arena;
-  const auto use = [&] {
-    Arena::Frame frame(arena);
-    frame.vector(5000).setZero();
-    Arena::Frame inner(arena);
-    inner.matrix(90, 90).setZero();
-  };
-  use();
-  const long before = test::allocations();
-  for (int k = 0; k < 10; ++k) use();
-  EXPECT_EQ(test::allocations(), before);
 }
 
 }  // namespace

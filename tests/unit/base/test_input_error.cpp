@@ -15,8 +15,9 @@ using ::testing::ThrowsMessage;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(InputError, NamesQuantityBoundsUnitAndValueOfANumberOutOfRange) {
-  EXPECT_THAT([] { require_in_range(1.3, 0, 1, "contact 'journal': restitution", "-"); },
-              ThrowsMessage<InputError>("contact 'journal': restitution must lie in [0, 1] -, is 1.3"));
+  EXPECT_THAT(
+      [] { require_in_range(1.3, 0, 1, "contact 'journal': restitution", "-"); },
+      ThrowsMessage<InputError>("contact 'journal': restitution must lie in [0, 1] -, is 1.3"));
   EXPECT_THROW(require_in_range(std::nan(""), 0, 1, "x", "m"), InputError);
   EXPECT_NO_THROW(require_in_range(0, 0, 1, "x", "m"));
   EXPECT_NO_THROW(require_in_range(1, 0, 1, "x", "m"));

@@ -114,9 +114,9 @@ TEST(Laws, RowsCountTheNormalAndItsTangents) {
 
 TEST(Laws, ValidateNamesItemAndQuantity) {
   const auto message = [](const Law& law, const char* part) {
-    EXPECT_THAT([&] { validate(law, "contact 'cam'"); },
-                ThrowsMessage<InputError>(
-                    ::testing::AllOf(HasSubstr("contact 'cam'"), HasSubstr(part))));
+    EXPECT_THAT(
+        [&] { validate(law, "contact 'cam'"); },
+        ThrowsMessage<InputError>(::testing::AllOf(HasSubstr("contact 'cam'"), HasSubstr(part))));
   };
   message(Coulomb{.friction = -0.1}, "friction");
   message(Coulomb{.friction = std::nan("")}, "friction");

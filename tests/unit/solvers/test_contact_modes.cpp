@@ -50,7 +50,8 @@ TEST(ContactModes, AreReadOffTheSolutionOnBothSidesOfEachSwitch) {
 }
 
 TEST(ContactModes, OfDryFrictionHaveNoNormal) {
-  const Mode holds = mode_of(point(Relay{.limit = 1.01 * m}, Vector::Ones(1)), Vector::Constant(1, -m));
+  const Mode holds =
+      mode_of(point(Relay{.limit = 1.01 * m}, Vector::Ones(1)), Vector::Constant(1, -m));
   EXPECT_TRUE(!holds.pushes && holds.sticks);
   const Mode slips =
       mode_of(point(Relay{.limit = 0.99 * m}, Vector::Ones(1)), Vector::Constant(1, -0.99 * m));
@@ -62,9 +63,9 @@ TEST(ContactModes, NumberOfPossibleOnesFollowsTheLaw) {
   Arena scratch;
   Arena::Frame frame(scratch);
   const auto count = [&](Contact contact) { return possible_modes(contact, 8, frame).size(); };
-  EXPECT_EQ(count({.normal = 0}), 2u);                                            // open, push
-  EXPECT_EQ(count({.normal = 0, .tangent = 1, .tangents = 1}), 1u + 3);           // stick, ±slip
-  EXPECT_EQ(count({.normal = 0, .tangent = 1, .tangents = 2}), 1u + 1 + 8);       // 8 directions
+  EXPECT_EQ(count({.normal = 0}), 2u);                                       // open, push
+  EXPECT_EQ(count({.normal = 0, .tangent = 1, .tangents = 1}), 1u + 3);      // stick, ±slip
+  EXPECT_EQ(count({.normal = 0, .tangent = 1, .tangents = 2}), 1u + 1 + 8);  // 8 directions
   EXPECT_EQ(count({.normal = 0, .tangent = 1, .tangents = 1, .offset = 1}), 3u + 3);
   EXPECT_EQ(count({.tangent = 0, .tangents = 1, .offset = 1}), 3u);
 }

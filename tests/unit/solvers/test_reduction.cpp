@@ -59,8 +59,7 @@ TEST(Reduction, GivesRedundantBilateralRowsNoImpulse) {
 
 TEST(Reduction, LeavesOutTheTangentsOfFrictionlessContacts) {
   const std::vector<Law> laws{Coulomb{.friction = 0}, Coulomb{.friction = 0.2}};
-  const ContactProblem problem =
-      dense_problem(Matrix::Identity(4, 4), some_impulse(4), laws);
+  const ContactProblem problem = dense_problem(Matrix::Identity(4, 4), some_impulse(4), laws);
   Arena scratch;
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);
@@ -77,8 +76,7 @@ TEST(Reduction, LeavesOutTheTangentsOfFrictionlessContacts) {
 
 TEST(Reduction, WorksOnTheProblemItselfWhereNothingIsLeftOut) {
   const std::vector<Law> laws{Coulomb{.friction = 0.2}, Relay{.limit = 3}};
-  const ContactProblem problem =
-      dense_problem(Matrix::Identity(3, 3), some_impulse(3), laws);
+  const ContactProblem problem = dense_problem(Matrix::Identity(3, 3), some_impulse(3), laws);
   Arena scratch;
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);
@@ -95,8 +93,8 @@ TEST(Reduction, ClearsRowsThatTheBilateralRowsHoldFast) {
       0, 0, 1, 0.3, 0.7;
   const Matrix inverse_mass = Vec3(1, 2, 7).asDiagonal();
   const std::vector<Law> laws{Bilateral{3}, Coulomb{.friction = 1}};
-  const ContactProblem problem = dense_problem(W.transpose() * inverse_mass * W,
-                                               W.transpose() * Vec3(0.1, -0.7, 0.3), laws);
+  const ContactProblem problem =
+      dense_problem(W.transpose() * inverse_mass * W, W.transpose() * Vec3(0.1, -0.7, 0.3), laws);
   Arena scratch;
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);

@@ -32,7 +32,7 @@ TEST(Residual, OfAUnilateralRowIsTheVelocityWhereItPushesAndTheImpulseWhereItIsO
   EXPECT_EQ(judged(closing, {0}), 3);                           // it would penetrate at 3 m/s
   const ContactProblem opening = one_row(Unilateral{}, 3);
   EXPECT_EQ(judged(opening, {0}), 0);
-  EXPECT_NEAR(judged(opening, {0.1}), 0.1 / m, 1e-15);  // an impulse that acts in the open
+  EXPECT_NEAR(judged(opening, {0.1}), 0.1 / m, 1e-15);   // an impulse that acts in the open
   EXPECT_NEAR(judged(opening, {-0.1}), 0.1 / m, 1e-15);  // an impulse that pulls
 }
 
@@ -50,8 +50,7 @@ TEST(Residual, OfARelayVanishesAtItsLimitOnlyAgainstTheSlip) {
 
 TEST(Residual, OfFrictionTakesTheDiskOfTheProjectedNormalImpulse) {
   const std::vector<Law> laws{Coulomb{.friction = 0.5}};
-  const ContactProblem problem =
-      dense_problem(Matrix::Identity(2, 2) / m, Vec2(-1, 10), laws);
+  const ContactProblem problem = dense_problem(Matrix::Identity(2, 2) / m, Vec2(-1, 10), laws);
   EXPECT_EQ(judged(problem, {m, -0.5 * m}), 0);
   EXPECT_NEAR(judged(problem, {m, 0}), 0.5, 1e-15);
 }

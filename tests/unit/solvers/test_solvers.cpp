@@ -54,8 +54,8 @@ TEST(Enumeration, FindsOneSolutionWhereTheMatrixIsDiagonal) {
 TEST(Enumeration, SaysWhenThereAreTooManyCombinations) {
   const int contacts = 20;
   const std::vector<Law> laws(contacts, Coulomb{.friction = 0.5});
-  const ContactProblem problem = dense_problem(Matrix::Ones(2 * contacts, 2 * contacts),
-                                               -Vector::Ones(2 * contacts), laws);
+  const ContactProblem problem =
+      dense_problem(Matrix::Ones(2 * contacts, 2 * contacts), -Vector::Ones(2 * contacts), laws);
   Arena scratch;
   ContactSolution solution;
   solution.impulse = Vector::Constant(2 * contacts, 3);
@@ -71,8 +71,7 @@ TEST(Lemke, AgreesInBothFormsOfPlanarFriction) {
     const ReducedProblem reduced = reduce(problem, frame);
     Vector impulse(reduced.c.size()), full(problem.free_velocity.size());
     for (const PlanarFriction form : {PlanarFriction::split, PlanarFriction::cone}) {
-      const LcpResult result =
-          pivot_lemke(reduced, {.planar_friction = form}, scratch, impulse);
+      const LcpResult result = pivot_lemke(reduced, {.planar_friction = form}, scratch, impulse);
       if (result.status != LcpStatus::solved) continue;
       expand(reduced, impulse, full);
       EXPECT_LT(residual(problem, full).relative, 1e-6) << seed;
@@ -111,8 +110,7 @@ TEST(Newton, ConvergesQuadraticallyToObliqueSlip) {
 }
 
 TEST(Newton, TakesOneStepWhereTheModesAreRight) {
-  const ContactProblem problem =
-      test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
+  const ContactProblem problem = test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
   Arena scratch;
   ContactSolution solution = solve(find_solver("auto"), problem);
   solution.impulse *= 1.01;
@@ -122,7 +120,8 @@ TEST(Newton, TakesOneStepWhereTheModesAreRight) {
 }
 
 TEST(GaussSeidel, SolvesUncoupledContactsInOneSweep) {
-  const std::vector<Law> laws{Coulomb{.friction = 0.5}, Coulomb{.friction = 0.5}, Relay{.limit = 1}};
+  const std::vector<Law> laws{Coulomb{.friction = 0.5}, Coulomb{.friction = 0.5},
+                              Relay{.limit = 1}};
   Vector c(5);
   c << -1, 0.1, -1, 3, 2;
   const ContactSolution solution =
@@ -149,8 +148,7 @@ TEST(GaussSeidel, ConvergesAtTheSquareOfTheCouplingOfTwoContacts) {
 }
 
 TEST(GaussSeidel, ConvergesWithUnderAndOverRelaxation) {
-  const ContactProblem problem =
-      test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
+  const ContactProblem problem = test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
   for (const double relaxation : {0.7, 1.0, 1.3}) {
     const ContactSolution solution =
         solve(find_solver("gauss-seidel"), problem, {.relaxation = relaxation});
@@ -169,8 +167,7 @@ TEST_P(EveryRFactor, SolvesTheProblemsInClosedForm) {
 }
 
 TEST_P(EveryRFactor, SolvesTheCornersOfTheSliderCrankToTwelveDigits) {
-  const ContactProblem problem =
-      test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
+  const ContactProblem problem = test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
   const SolverOptions options{.tolerance = 1e-12, .r_factor = GetParam()};
   const ContactSolution solution = solve(find_solver("augmented-lagrangian"), problem, options);
   EXPECT_EQ(solution.status, SolverStatus::solved);
@@ -191,8 +188,7 @@ INSTANTIATE_TEST_SUITE_P(AugmentedLagrangian, EveryRFactor,
                                            RFactor::adaptive));
 
 TEST(AugmentedLagrangian, AdaptsInFarFewerIterationsThanAFixedR) {
-  const ContactProblem problem =
-      test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
+  const ContactProblem problem = test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
   const auto iterations = [&](RFactor r) {
     return solve(find_solver("augmented-lagrangian"), problem, {.r_factor = r}).iterations;
   };
@@ -200,9 +196,10 @@ TEST(AugmentedLagrangian, AdaptsInFarFewerIterationsThanAFixedR) {
 }
 
 TEST(Auto, SaysWhichMethodOfItsChainGaveTheAnswer) {
-  EXPECT_EQ(solve(find_solver("auto"), test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2)))
-                .method,
-            "modes");
+  EXPECT_EQ(
+      solve(find_solver("auto"), test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2)))
+          .method,
+      "modes");
   for (const test::NamedProblem& named : test::solvable_problems())
     if (named.name == "SpaceDiskSlippingObliquely") {
       EXPECT_EQ(solve(find_solver("auto"), named.problem).method, "newton");
@@ -217,8 +214,9 @@ TEST(Auto, SolvesAProblemOfManyRowsBySweeps) {
     if (i > 0) W(i - 1, i) = -1;
   }
   const std::vector<Law> laws(contacts, Unilateral{});
-  const Vector u = Vector::LinSpaced(contacts, 0.001, 1).cwiseProduct(
-      Vector::NullaryExpr(contacts, [](Eigen::Index i) { return i % 3 == 0 ? -1.0 : 0.4; }));
+  const Vector u = Vector::LinSpaced(contacts, 0.001, 1)
+                       .cwiseProduct(Vector::NullaryExpr(
+                           contacts, [](Eigen::Index i) { return i % 3 == 0 ? -1.0 : 0.4; }));
   ContactProblem problem = dense_problem(W.transpose() * W, W.transpose() * u, laws);
   EXPECT_EQ(solve(find_solver("auto"), problem, {.tolerance = 1e-8}).status, SolverStatus::solved);
 }
@@ -226,7 +224,8 @@ TEST(Auto, SolvesAProblemOfManyRowsBySweeps) {
 TEST(Existence, AgreesWithEnumeration) {
   EXPECT_EQ(test::decide_existence(painleve()).existence, test::Existence::exists);
   for (const test::NamedProblem& named : test::solvable_problems())
-    EXPECT_EQ(test::decide_existence(named.problem).existence, test::Existence::exists) << named.name;
+    EXPECT_EQ(test::decide_existence(named.problem).existence, test::Existence::exists)
+        << named.name;
   for (const test::NamedProblem& named : test::unsolvable_problems()) {
     const test::Verdict verdict = test::decide_existence(named.problem);
     EXPECT_EQ(verdict.existence, test::Existence::none) << named.name;
