@@ -34,20 +34,23 @@ struct Bracket {
 };
 
 /// The minimum next to a sample that is lower than its neighbours: Newton's method, or bisection
-/// where it would leave the bracket.
+/// where it would leave the bracket. It ends with a step of Newton's after which another would be
+/// lost in rounding, or with the bracket.
 template <class SlopeAt>
 Bracket refined(int sample, const SlopeAt& slope_at) {
   Bracket b{sample_angle(sample - 1), sample_angle(sample), sample_angle(sample + 1)};
-  constexpr int most_halvings = 60;
-  for (int i = 0; i < most_halvings; ++i) {
+  constexpr int newton_steps = 40, halvings = 60;
+  for (int i = 0; i < newton_steps + halvings && b.upper - b.lower > 2e-15; ++i) {
     const Slope g = slope_at(b.angle);
-    if (g.first == 0) break;
+    const double newton = b.angle - g.first / g.second;
+    if (g.second > 0 && std::abs(newton - b.angle) < 1e-10) {
+      b.angle = newton;
+      break;
+    }
     (g.first > 0 ? b.upper : b.lower) = b.angle;
-    double next = b.angle - g.first / g.second;
-    if (!(g.second > 0 && b.lower < next && next < b.upper)) next = 0.5 * (b.lower + b.upper);
-    const double change = std::abs(next - b.angle);
-    b.angle = next;
-    if (change < 2e-15) break;
+    const bool usable = i < newton_steps && g.second > 0 && b.lower < newton && newton < b.upper;
+    const double middle = 0.5 * (b.lower + b.upper);
+    b.angle = usable ? newton : middle;
   }
   return b;
 }
@@ -145,9 +148,9 @@ CamPoint CamCurve::closest_on_curve(const Vec2& p) const {
   Place c = place(b.angle);
   Vec2 n = turned_right(c.first).normalized();
   const double distance = (p - c.p).norm();
-  constexpr double off_normal = 1e-6;  // |sine| beyond which p does not lie on the normal
-  if (std::abs((p - c.p).dot(turned_left(n))) > off_normal * distance) {
-    for (const double angle : {b.lower, b.upper})  // both sides of a kink or jump
+  const double aside = std::abs((p - c.p).dot(turned_left(n)));
+  if (aside > 1e-6 * distance + 1e-13 * largest_radius_) {  // p does not lie on the normal
+    for (const double angle : {b.lower, b.upper})           // both sides of a kink or jump
       if (const Place other = place(angle); (p - other.p).norm() < (p - c.p).norm()) c = other;
     n = (outside_curve(p) ? 1.0 : -1.0) * (p - c.p).normalized();
   }

@@ -23,7 +23,8 @@ std::pair<Vec2, double> direction(const Vec2& e, double scale, const Vec2& subst
 /// (theory 7.6)
 Foot foot(const HalfPlane& o, const Corner& corner) {
   const double s = o.normal.dot(corner.p - o.point);
-  return {corner.p - s * o.normal, o.normal, s, corner.radius == 0 || admits(corner, o.normal)};
+  const bool turned_to = corner.radius == 0 || corner.normals.contains(-o.normal);
+  return {corner.p - s * o.normal, o.normal, s, turned_to};
 }
 
 /// (theory 7.7)
@@ -43,27 +44,26 @@ Foot foot(const OutlinePiece& o, const Corner& corner) { return polygon_foot(o, 
 /// (theory 7.10)
 Foot foot(const Round& o, const Corner& corner) {
   const auto [n, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
-  const bool reached = o.range.contains(n);
-  if (o.answer == ArcEnds::open && !(reached && (corner.radius == 0 || admits(corner, n))))
+  const double s = rho - o.radius;
+  const double height = corner.radius == 0 ? rho * n.dot(o.range.middle) : rho - corner.radius;
+  const bool above_chord = o.range.all() || height >= o.radius * o.range.cosine;
+  const bool reached = o.range.contains(n) && above_chord;
+  if (o.answer == ArcEnds::open && !(reached && (corner.radius == 0 || admits(corner, n, s))))
     return {o.centre - o.radius * n, n, rho + o.radius, false};  // the far side of the circle
-  if (reached) {
-    const double s = rho - o.radius;
-    return {o.centre + o.radius * n, n, s, touches(corner, n, s)};
-  }
+  if (reached) return {o.centre + o.radius * n, n, s, touches(corner, n, s)};
   const Vec2 to[2] = {corner.p - o.ends[0].p, corner.p - o.ends[1].p};
   const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
-  const auto [m, s] = direction(to[i], o.radius, o.ends[i].normals.middle);
-  return {o.ends[i].p, m, s, o.ends[i].normals.contains(m) && touches(corner, m, s)};
+  const auto [m, d] = direction(to[i], o.radius, o.ends[i].normals.middle);
+  return {o.ends[i].p, m, d, o.ends[i].normals.contains(m) && touches(corner, m, d)};
 }
 
 /// (theory 7.11)
 Foot foot(const Hollow& o, const Corner& corner) {
   const auto [e, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
-  const bool whole = o.range.cosine < -1;
   if (o.range.contains(e)) {
-    const bool near = whole || rho <= 2 * o.radius;
+    const bool near = o.range.all() || rho <= 2 * o.radius;
     return {o.centre + o.radius * e, -e, o.radius - rho,
-            near && (corner.radius == 0 || admits(corner, -e))};
+            near && (corner.radius == 0 || corner.normals.contains(e))};
   }
   const Vec2 to[2] = {corner.p - o.ends[0], corner.p - o.ends[1]};
   const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
@@ -142,8 +142,7 @@ FeatureBound bound(const Wall& o) {  // a square
 FeatureBound bound(const OutlinePiece& o) { return {o.outline->middle, o.outline->size}; }
 FeatureBound bound(const Round& o) { return {o.centre, o.radius}; }
 FeatureBound bound(const Hollow& o) {
-  const bool whole = o.range.cosine < -1;
-  return {o.centre, whole ? std::numeric_limits<double>::infinity() : 2 * o.radius};
+  return {o.centre, o.range.all() ? std::numeric_limits<double>::infinity() : 2 * o.radius};
 }
 FeatureBound bound(const Cam& o) { return {{o.place.x, o.place.y}, o.curve->largest_radius()}; }
 

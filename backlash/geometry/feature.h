@@ -20,6 +20,7 @@ struct Cone {
   Vec2 middle = Vec2::UnitX();
   double cosine = -2;  ///< of half the opening; below −1: all directions
 
+  bool all() const { return cosine < -1; }
   bool contains(const Vec2& d) const { return d.dot(middle) >= cosine; }
 };
 

@@ -70,15 +70,16 @@ Foot foot_from_inside(const OutlinePiece& o, const Corner& corner) {
   const Outline& all = *o.outline;
   const std::size_t none = all.sides.size();
   const auto belongs = [&](const Side& s) { return s.piece == o.piece; };
-  const std::size_t i =
-      nearest_side(all, corner.p, [&](const Side& s) { return admits(corner, s.normal); });
+  const std::size_t i = nearest_side(all, corner.p, [&](const Side& s) {
+    return admits(corner, s.normal, (corner.p - s.a).dot(s.normal));
+  });
   if (i == none) return on_line(all.sides[nearest_side(all, corner.p, belongs)], corner.p, false);
   if (belongs(all.sides[i])) return on_line(all.sides[i], corner.p, true);
   for (const std::size_t k : {before(all, i), after(all, i)}) {
     const Side& side = all.sides[k];
     const bool hollow = all.sides[k == before(all, i) ? k : i].hollow_end;
-    if (hollow && belongs(side) && admits(corner, side.normal) &&
-        (corner.p - side.a).dot(side.normal) <= 0)
+    const double d = (corner.p - side.a).dot(side.normal);
+    if (hollow && belongs(side) && d <= 0 && admits(corner, side.normal, d))
       return on_line(side, corner.p, true);
   }
   return on_line(all.sides[nearest_side(all, corner.p, belongs)], corner.p, false);

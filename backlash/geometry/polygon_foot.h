@@ -19,14 +19,17 @@ struct Foot {
 /// width, one on the other, do not lose each other by a rounding error.
 constexpr double same_place = 1e-10;
 
-/// Whether the corner is the one to touch a surface with this normal (theory 7.4).
-inline bool admits(const Corner& corner, const Vec2& normal) {
-  return corner.normals.contains(-normal);
+/// Whether the corner is the one to touch a surface with this normal, its point being outside of
+/// that by s (theory 7.4); the round part of an arc counts down to its chord.
+inline bool admits(const Corner& corner, const Vec2& normal, double s) {
+  const Cone& normals = corner.normals;
+  return normals.contains(-normal) &&
+         (corner.radius == 0 || normals.all() || s >= corner.radius * normals.cosine);
 }
 
 /// The same, where a sharp corner is still in front of the surface and need not be asked.
 inline bool touches(const Corner& corner, const Vec2& normal, double s) {
-  return (corner.radius == 0 && s > 0) || admits(corner, normal);
+  return (corner.radius == 0 && s > 0) || admits(corner, normal, s);
 }
 
 /// A corner against a convex piece of a polygon (theory 7.8, 7.9).

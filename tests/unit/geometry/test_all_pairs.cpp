@@ -8,7 +8,6 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/geometry/closest_points.h"
-#include "support/allocations.h"
 #include "unit/geometry/touching.h"
 
 namespace backlash::test {
@@ -159,18 +158,6 @@ TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAroundThemIfApart) {
         EXPECT_GE(closest_points(pair, placement(X_WA), placement(X_WB)).gap, distance - 1e-9);
       }
     }
-  }
-}
-
-TEST(AllPairs, AreEvaluatedWithoutAllocation) {
-  for (const Couple& couple : couples()) {
-    SCOPED_TRACE(couple.name());
-    const Placement X_WA = placement({{0.3, 0.9}, 0.3}), X_WB = placement({{0.1, -0.8}, 2});
-    double sum = 0;
-    const long before = allocations();
-    for (const FeaturePair& pair : couple.pairs) sum += closest_points(pair, X_WA, X_WB).gap;
-    EXPECT_EQ(allocations(), before);
-    EXPECT_TRUE(std::isfinite(sum));
   }
 }
 
