@@ -37,21 +37,6 @@ void predict_middle_velocity(Moreau::Workspace& work, const State& state, double
   work.u_middle.noalias() += mass_inverse_W * lambda;
 }
 
-/// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
-/// of the start velocity alternate for ever, so a third of its alternating part is taken back
-/// (theory 4.4).
-void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
-  const Index nb = work.bilaterals;
-  if (nb == 0) return;
-  work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
-  const auto last = work.memory.bilateral_start(state.z);
-  for (Index i = 0; i < nb; ++i) {
-    const double gamma = work.W.col(i).dot(state.u) + work.w[i];
-    work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
-    work.bilateral_target[i] = (work.bilateral_start[i] - last[i]) / 6;
-  }
-}
-
 /// M⁻¹ W, column by column.
 void write_mass_inverse_rows(Moreau::Workspace& work) {
   for (Index j = 0; j < work.W.cols(); ++j) {
@@ -86,6 +71,8 @@ std::string_view name(StepStatus status) {
       return "mass matrix not positive definite";
     case StepStatus::not_finite:
       return "a force, gap, position or velocity is not finite";
+    case StepStatus::drift_not_projected:
+      return "positions that fulfil the joints not found";
     case StepStatus::iteration_not_converged:
       return "implicit equations not solved";
   }
@@ -151,6 +138,18 @@ const StepResult& Moreau::last_result() const { return work_->result; }
 const System& Moreau::system() const { return work_->system; }
 const MoreauOptions& Moreau::options() const { return work_->options; }
 const Memory& Moreau::memory() const { return work_->memory; }
+
+void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
+  const Index nb = work.bilaterals;
+  if (nb == 0) return;
+  work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
+  const auto last = work.memory.bilateral_start(state.z);
+  for (Index i = 0; i < nb; ++i) {
+    const double gamma = work.W.col(i).dot(state.u) + work.w[i];
+    work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
+    work.bilateral_target[i] = (work.bilateral_start[i] - last[i]) / 6;
+  }
+}
 
 bool accept_finite(Moreau::Workspace& work, const Vector& values) {
   double sum = 0;
@@ -218,6 +217,7 @@ const StepResult& Moreau::step(State& state, double step) {
   double projected = 0;
   if (work.bilaterals > 0 || std::isfinite(work.options.penetration_limit))
     projected = project_drift(work, state.t + step, work.q_end);
+  if (result.status != StepStatus::done) return result;
   if (!accept_finite(work, work.q_end)) {
     result.element = -1;  // of the positions, not of the velocities
     return result;

@@ -29,6 +29,18 @@ void find_deep_contacts(Moreau::Workspace& work, VectorMap& gaps, std::span<Acti
       deep[count++] = {static_cast<int>(i), 0};
 }
 
+/// Errors of the bilateral rows at the end position, and the largest [m].
+double write_errors(const Moreau::Workspace& work, VectorMap& errors) {
+  if (errors.size() == 0) return 0;
+  work.system.bilateral_errors(work.end, errors);
+  double worst = 0;
+  for (Index i = 0; i < errors.size(); ++i) {
+    const BilateralInfo& row = work.system.info().bilaterals[static_cast<std::size_t>(i)];
+    worst = std::max(worst, std::abs(errors[i]) * row.length);
+  }
+  return worst;
+}
+
 /// One Newton step towards the admissible positions. False if nothing is left to do.
 bool correct_once(Moreau::Workspace& work, Vector& q_end) {
   const System& system = work.system;
@@ -39,13 +51,7 @@ bool correct_once(Moreau::Workspace& work, Vector& q_end) {
   std::span<ActiveContact> deep = frame.list<ActiveContact>(work.gaps.size());
   std::size_t count = 0;
   find_deep_contacts(work, gaps, deep, count);
-  double worst = 0;
-  if (nb > 0) {
-    system.bilateral_errors(work.end, errors);
-    for (Index i = 0; i < nb; ++i)
-      worst = std::max(worst,
-                       std::abs(errors[i]) * info.bilaterals[static_cast<std::size_t>(i)].length);
-  }
+  const double worst = write_errors(work, errors);
   if (worst <= work.options.drift_tolerance * info.length && count == 0) return false;
 
   const Index rows = nb + static_cast<Index>(count);
@@ -88,6 +94,7 @@ bool correct_once(Moreau::Workspace& work, Vector& q_end) {
 
 double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end) {
   constexpr int most_corrections = 5;
+  constexpr double acceptable = 1e-10;  // × model length, or what the user asked for
   work.end.t = t_end;
   double energy_before = 0;
   bool moved = false;
@@ -101,6 +108,11 @@ double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end) {
   if (!moved) return 0;
   work.end.q = q_end;
   work.system.configure(work.end);
+  Arena::Frame frame(work.scratch);
+  VectorMap errors = frame.vector(work.bilaterals);
+  const double tolerance = std::max(acceptable, work.options.drift_tolerance);
+  if (write_errors(work, errors) > tolerance * work.system.info().length)
+    work.result.status = StepStatus::drift_not_projected;
   return energy(work.system, work.end, work.u_end, work.M_end) - energy_before;
 }
 

@@ -15,6 +15,7 @@ enum class StepStatus {
   contact_not_solved,      ///< no impulse within the tolerance was found; see `solver`
   mass_not_positive,       ///< M(q, t) is not positive definite
   not_finite,              ///< a force, gap, position or velocity became NaN or infinite
+  drift_not_projected,     ///< no positions were found where all bilateral rows hold
   iteration_not_converged  ///< the implicit equations of the θ-scheme were not solved
 };
 

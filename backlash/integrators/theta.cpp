@@ -45,6 +45,8 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
   work.u_iterate = state.u;
   work.bilateral_target.setZero();
   work.bilateral_start.setZero();
+  work.u_middle = state.u;
+  if (work.options.theta == 0.5) aim_bilaterals(work, state, step);  // above, errors die out alone
   Eigen::PartialPivLU<Matrix> factors(work.u_iterate.size());
   for (int k = 0; k < most_iterations; ++k) {
     linearise(work, state, step);

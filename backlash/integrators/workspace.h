@@ -72,6 +72,11 @@ struct Moreau::Workspace {
 bool find_active_contacts(Moreau::Workspace& work);
 void write_rows(Moreau::Workspace& work);
 
+/// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
+/// of the start velocity alternate for ever, so a third of its alternating part is taken back
+/// (theory 4.4). Needs the predicted u_middle.
+void aim_bilaterals(Moreau::Workspace& work, const State& state, double step);
+
 /// False, and said in the result, if some of the values (one a velocity) are not finite.
 bool accept_finite(Moreau::Workspace& work, const Vector& values);
 
@@ -79,7 +84,8 @@ bool accept_finite(Moreau::Workspace& work, const Vector& values);
 /// where contacts ask for it, by Poisson's. False if they were not found.
 bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
 
-/// Projection of drift at the end of the step, and the energy that it added [J].
+/// Projection of drift at the end of the step, and the energy that it added [J]. The result says so
+/// if bilateral rows that contradict each other are left open.
 double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end);
 
 /// Outcomes of the contacts, memory for the next step, and the energy ledger.
