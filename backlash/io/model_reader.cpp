@@ -23,11 +23,17 @@ ValueType named(std::string definition) {
   return items_type(mapping_type(std::move(definition)), phrase);
 }
 
+void read_version(const Value& v, Context&) {
+  if (!v.is_scalar() || v.node().text != "1")
+    v.fail(fmt::format("expected 1, the version of the format that this program reads, found {}",
+                       describe(v.node())));
+}
+
 /// The sections, in the order in which they are read: each after those that it refers to.
 const Keys<Context>& model_keys() {
   static const Keys<Context> keys{
       required(Key<Context>{{"backlash", integer_type(), "version of the file format: 1"},
-                            [](const Value& v, Context&) { v.integer(1, 1); }}),
+                            read_version}),
       Key<Context>{
           {"include",
            either_type({text_type("name of a file"),

@@ -102,9 +102,23 @@ class TreeBuilder : public YAML::EventHandler {
     const auto [first, is_new] = level.lines.emplace(key, mark.line + 1);
     if (!is_new)
       fail(*file_, mark,
-           fmt::format("the key '{}' stands here twice, first in line {}", key, first->second));
+           fmt::format("{}the key '{}' stands here twice, first in line {}", path(), key,
+                       first->second));
     level.node->entries.push_back({key, mark.line + 1, mark.column + 1, nullptr});
     level.value_follows = true;
+  }
+
+  /// Of the mapping that is being read: "joints.guide: ".
+  std::string path() const {
+    std::string text;
+    for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
+      const YamlNode& node = *levels_[i].node;
+      if (node.kind == YamlNode::Kind::list)
+        text += fmt::format("[{}]", node.items.size() + 1);
+      else
+        text += (text.empty() ? "" : ".") + node.entries.back().key;
+    }
+    return text.empty() ? text : text + ": ";
   }
 
   void open(YamlNode::Kind kind, const YAML::Mark& mark, const std::string& tag,
@@ -223,7 +237,7 @@ std::shared_ptr<const YamlNode> parse_yaml(std::string_view text, const std::str
                                    file, second.root()->line, second.root()->column));
     if (parser) throw InputError(fmt::format("{}: text follows the end of the model", file));
   } catch (const YAML::Exception& error) {
-    fail(file, error.mark, error.msg);
+    fail(file, error.mark, "this is not valid YAML: " + error.msg);
   }
   return builder.root();
 }

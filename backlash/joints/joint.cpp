@@ -113,6 +113,8 @@ void validate(const Joint& joint) {
   if (joint.clearance) check_clearance(joint, item + ": clearance");
   if (joint.limits) {
     require_coordinates(joint, 1, 2, "limits");
+    if (joint.limits->lower == -INFINITY && joint.limits->upper == INFINITY)
+      throw InputError(fmt::format("{}: limits need a lower or an upper stop", item));
     if (!(joint.limits->lower < joint.limits->upper))
       throw InputError(fmt::format("{}: limits: lower must be below upper, found {} and {}", item,
                                    joint.limits->lower, joint.limits->upper));

@@ -150,6 +150,7 @@ void read_bodies_section(const Value& value) {
     else
       model.bodies.push_back(std::move(body));
   });
+  if (model.bodies.empty()) value.fail("expected a body besides the ground, found none");
 }
 
 std::vector<DefinitionInfo> body_definitions() {

@@ -93,6 +93,19 @@ ForceKeys angle_target() {
   return {joint_key(), coordinate_key(), between_key("bodies A and B, if no joint is named")};
 }
 
+ForceKeys spring_data(std::string rest) {
+  using E = TorsionSpring;
+  return {fallback("0", number("stiffness", &E::stiffness, stiffness_dims, not_negative,
+                               "force or torque per coordinate")),
+          fallback("0", number(std::move(rest), &E::angle, position_dims, any,
+                               "coordinate without elastic force")),
+          fallback("0", number("preload", &E::preload, force_dims, any, "on B at that coordinate")),
+          fallback("0", number("damping", &E::damping, damping_dims, not_negative,
+                               "force or torque per speed")),
+          fallback("0", number("dead_band", &E::dead_band, position_dims, not_negative,
+                               "to each side, without elastic force"))};
+}
+
 ForceKey bushing_triple(std::string name, Vec3 Bushing::*member, const DimensionPair& dims,
                         std::string doc) {
   return {{std::move(name),
@@ -154,20 +167,9 @@ ForceKeys damper_keys() {
                           "force per speed"))};
 }
 
-ForceKeys torsion_spring_keys() {
-  using E = TorsionSpring;
-  return joined(
-      angle_target(),
-      {fallback("0", number("stiffness", &E::stiffness, stiffness_dims, not_negative,
-                            "torque per angle")),
-       fallback("0", number("angle", &E::angle, position_dims, any, "coordinate without torque")),
-       fallback("0",
-                number("preload", &E::preload, force_dims, any, "torque on B at that coordinate")),
-       fallback("0",
-                number("damping", &E::damping, damping_dims, not_negative, "torque per speed")),
-       fallback("0", number("dead_band", &E::dead_band, position_dims, not_negative,
-                            "to each side, without elastic torque"))});
-}
+ForceKeys torsion_spring_keys() { return joined(angle_target(), spring_data("angle")); }
+
+ForceKeys joint_spring_keys() { return joined(joint_target(), spring_data("rest")); }
 
 ForceKeys bushing_keys() {
   return {required(between_key("the two bodies")), at_key(),

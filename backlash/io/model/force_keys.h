@@ -28,6 +28,7 @@ ForceKeys joined(ForceKeys a, const ForceKeys& b);
 ForceKeys spring_keys();
 ForceKeys damper_keys();
 ForceKeys torsion_spring_keys();
+ForceKeys joint_spring_keys();
 ForceKeys bushing_keys();
 ForceKeys point_force_keys();
 ForceKeys torque_keys();

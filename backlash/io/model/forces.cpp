@@ -18,6 +18,7 @@ const std::vector<ForceType>& force_types() {
       {"spring", Spring{}, spring_keys},
       {"damper", Damper{}, damper_keys},
       {"torsion_spring", TorsionSpring{}, torsion_spring_keys},
+      {"joint_spring", TorsionSpring{}, joint_spring_keys},
       {"bushing", Bushing{}, bushing_keys},
       {"force", PointForce{}, point_force_keys},
       {"torque", Torque{}, torque_keys},

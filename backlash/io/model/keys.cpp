@@ -107,9 +107,11 @@ PlanarPose read_pose(const Value& value, const std::string& body) {
   if (!value.is_scalar()) return {value.vector(dimensions::length), 0};
   const Body* owner = find_body(value.context().model, body);
   if (owner == nullptr) value.fail(fmt::format("there is no body '{}'", body));
+  if (const Frame* frame = find_frame(*owner, value.text())) return frame->X_BF;
   std::vector<std::string> frames;
   for (const Frame& frame : owner->frames) frames.push_back(frame.name);
-  return find_frame(*owner, value.reference(frames, fmt::format("frame of body '{}'", body)))->X_BF;
+  value.fail(fmt::format("expected a point [x, y] or a frame; body '{}' has no frame '{}'{}", body,
+                         value.text(), did_you_mean(value.text(), frames)));
 }
 
 ValueType points_type() {

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/io/model_reader.h"
+#include "support/temporary_folder.h"
+
+namespace backlash {
+namespace {
+
+constexpr const char* model = R"(backlash: 1
+parameters: {l1: 153 mm, l2: 306 mm, a: 50 mm, c: 1 mm}
+bodies:
+  crank: {mass: 0.038, inertia: 7.4e-5, com: [l1/2, 0]}
+  slider: {mass: 0.076, inertia: 2.7e-6, shape: {box: [2*a, a]}}
+joints:
+  main: {type: revolute, between: [ground, crank], at: [[0, 0], [0, 0]], initial: {speed: 150}}
+  guide:
+    type: prismatic
+    between: [crank, slider]
+    axis: [1, 0]
+    clearance: {length: 2*a, width: a, gap: c, law: steel}
+laws:
+  steel: {restitution: 0.4, friction: 0.01}
+simulation: {solver: lemke, step: 1e-5}
+)";
+
+std::string error_of(const std::string& text, std::span<const ParameterOverride> set = {}) {
+  try {
+    parse_model(text, "m.yaml", set);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// The error of the model with its first `before` replaced.
+std::string error_with(const std::string& before, const std::string& after) {
+  std::string text = model;
+  const std::size_t at = text.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  return error_of(text.replace(at, before.size(), after));
+}
+
+std::string error_of_added(const std::string& section) { return error_of(model + section); }
+
+TEST(ModelErrors, TheModelItselfIsAccepted) { EXPECT_EQ(error_of(model), "accepted"); }
+
+TEST(ModelErrors, UnknownKeysNameTheNearest) {
+  EXPECT_EQ(error_with("axis:", "axs:"),
+            "m.yaml:11:5: joints.guide: a prismatic joint has no key 'axs'; did you mean 'axis'?");
+  EXPECT_EQ(error_with("simulation:", "simulaton:"),
+            "m.yaml:15:1: a model has no key 'simulaton'; did you mean 'simulation'?");
+  EXPECT_EQ(error_with("type: revolute,", "type: revolute, axis: [1, 0],"),
+            "m.yaml:7:26: joints.main: a revolute joint has no key 'axis'");
+}
+
+TEST(ModelErrors, DuplicateKeys) {
+  EXPECT_EQ(error_with("mass: 0.038,", "mass: 0.038, mass: 1,"),
+            "m.yaml:4:24: bodies.crank: the key 'mass' stands here twice, first in line 4");
+  EXPECT_EQ(error_of_added("laws: {}\n"),
+            "m.yaml:16:1: the key 'laws' stands here twice, first in line 13");
+}
+
+TEST(ModelErrors, WrongTypes) {
+  EXPECT_EQ(error_with("mass: 0.038", "mass: [1]"),
+            "m.yaml:4:17: bodies.crank.mass: expected a mass, found a list");
+  EXPECT_EQ(
+      error_with("com: [l1/2, 0]", "com: l1"),
+      "m.yaml:4:46: bodies.crank.com: expected a list of two: [x, y], each a length, found 'l1'");
+  EXPECT_EQ(error_with("com: [l1/2, 0]", "com: [0, 0, 0]"),
+            "m.yaml:4:46: bodies.crank.com: expected a list of two: [x, y], each a length, found a "
+            "list of 3");
+  EXPECT_EQ(error_with("mass: 0.038", "mass:"),
+            "m.yaml:4:16: bodies.crank.mass: expected a mass, found nothing");
+  EXPECT_EQ(error_with("type: prismatic", "type: prismatik"),
+            "m.yaml:9:11: joints.guide.type: expected one of 'revolute', 'prismatic', 'fixed', "
+            "'planar', 'free', "
+            "'point_on_line', 'gear', 'rack', found 'prismatik'; did you mean 'prismatic'?");
+  EXPECT_EQ(error_with("backlash: 1", "backlash: 2"),
+            "m.yaml:1:11: backlash: expected 1, the version of the format that this program reads, "
+            "found '2'");
+}
+
+TEST(ModelErrors, MissingKeys) {
+  EXPECT_EQ(error_with("backlash: 1\n", ""),
+            "m.yaml:1:1: missing key 'backlash': a model needs it (version of the file format: 1)");
+  EXPECT_EQ(error_with("mass: 0.038, ", ""),
+            "m.yaml:4:10: bodies.crank: missing key 'mass': a body needs it, or a 'density' and a "
+            "'thickness'");
+  EXPECT_EQ(
+      error_with("    type: prismatic\n", ""),
+      "m.yaml:9:5: joints.guide: missing key 'type': a joint needs it (revolute, prismatic, …)");
+  EXPECT_EQ(error_with(", gap: c", ""),
+            "m.yaml:12:16: joints.guide.clearance: missing key 'gap': a clearance needs it (on "
+            "each side)");
+}
+
+TEST(ModelErrors, Units) {
+  EXPECT_EQ(
+      error_with("gap: c", "gap: 240 N/mm"),
+      "m.yaml:12:45: joints.guide.clearance.gap: expected a length, found 240 N/mm (stiffness)");
+  EXPECT_EQ(error_with("gap: c", "gap: 1 mmm"),
+            "m.yaml:12:47: joints.guide.clearance.gap: in '1 mmm': there is no unit 'mmm'; did you "
+            "mean 'mm'?");
+  EXPECT_EQ(error_with("speed: 150", "speed: 150 Hz"),
+            "m.yaml:7:91: joints.main.initial.speed: expected an angular velocity, found 150 Hz "
+            "(frequency)");
+  EXPECT_EQ(error_with("com: [l1/2, 0]", "com: [l1 + 3 kg, 0]"),
+            "m.yaml:4:50: bodies.crank.com[1]: in 'l1 + 3 kg': adds a length and a mass");
+}
+
+TEST(ModelErrors, Parameters) {
+  EXPECT_EQ(error_with("[l1/2, 0]", "[L1/2, 0]"),
+            "m.yaml:4:47: bodies.crank.com[1]: in 'L1/2': there is no parameter 'L1'; did you mean "
+            "'l1'?");
+  EXPECT_EQ(
+      error_with("l1: 153 mm, l2: 306 mm", "l1: l2/2, l2: 2*l1"),
+      "m.yaml:2:18: parameters.l1: the parameters depend on each other in a circle: l1 → l2 → l1");
+  EXPECT_EQ(error_with("l2: 306 mm", "l2: l2 + 1"),
+            "m.yaml:2:30: parameters.l2: the parameters depend on each other in a circle: l2 → l2");
+  EXPECT_EQ(error_with("l1: 153 mm", "pi: 153 mm"),
+            "m.yaml:2:14: parameters: 'pi' has a meaning in formulas already; choose another name");
+  EXPECT_EQ(error_with("l1: 153 mm", "1l: 153 mm"),
+            "m.yaml:2:14: parameters: '1l' cannot be a name: a name is a letter, then letters, "
+            "digits and '_'");
+}
+
+TEST(ModelErrors, AnErrorInAParameterStandsAtTheParameter) {
+  EXPECT_EQ(error_with("l1: 153 mm", "l1: 2*k, k: 3 +"),
+            "m.yaml:2:29: parameters.k: in '3 +': found the end, expected a number, a name or '('");
+}
+
+TEST(ModelErrors, FormulasPointAtTheColumn) {
+  EXPECT_EQ(
+      error_with("[l1/2, 0]", "[l1/*2, 0]"),
+      "m.yaml:4:50: bodies.crank.com[1]: in 'l1/*2': found '*', expected a number, a name or '('");
+  EXPECT_EQ(error_with("[l1/2, 0]", "['l1 + (2', 0]"),
+            "m.yaml:4:55: bodies.crank.com[1]: in 'l1 + (2': found the end, expected ')'");
+}
+
+TEST(ModelErrors, ReferencesToWhatDoesNotExist) {
+  EXPECT_EQ(
+      error_with("between: [crank, slider]", "between: [crank, slidr]"),
+      "m.yaml:10:22: joints.guide.between[2]: there is no body 'slidr'; did you mean 'slider'?");
+  EXPECT_EQ(
+      error_with("law: steel", "law: stel"),
+      "m.yaml:12:53: joints.guide.clearance.law: there is no law 'stel'; did you mean 'steel'?");
+  EXPECT_EQ(error_with("at: [[0, 0], [0, 0]]", "at: [tip, [0, 0]]"),
+            "m.yaml:7:57: joints.main.at[1]: expected a point [x, y] or a frame; body 'ground' has "
+            "no frame 'tip'");
+  EXPECT_EQ(error_of_added("forces: {f: {type: torque, body: crank, torque: 3*mian.u}}\n"),
+            "m.yaml:16:51: forces.f.torque: in '3*mian.u': there is no joint or body 'mian'; did "
+            "you mean 'main'?");
+  EXPECT_EQ(error_of_added("forces: {f: {type: motor, joint: mian}}\n"),
+            "m.yaml:16:34: forces.f.joint: there is no joint 'mian'; did you mean 'main'?");
+  EXPECT_EQ(error_of_added("contacts: {f: {between: [slider.shap, crank], law: steel}}\n"),
+            "m.yaml:16:26: contacts.f.between[1]: body 'slider' has no shape 'shap'; did you mean "
+            "'shape'?");
+  EXPECT_EQ(error_of_added("events: {e: {at: 1 ms, activate: [f]}}\n"),
+            "m.yaml:16:35: events.e.activate[1]: there is no force 'f'");
+}
+
+TEST(ModelErrors, ValuesOutOfRange) {
+  EXPECT_EQ(error_with("mass: 0.038", "mass: -0.038"),
+            "m.yaml:4:17: bodies.crank.mass: must be zero or positive, found -0.038");
+  EXPECT_EQ(error_with("restitution: 0.4", "restitution: 1.4"),
+            "m.yaml:14:24: laws.steel.restitution: must be in [0, 1], found 1.4");
+  EXPECT_EQ(error_with("friction: 0.01", "friction: -1 %"),
+            "m.yaml:14:39: laws.steel.friction: must be zero or positive, found -1 % = -0.01");
+  EXPECT_EQ(
+      error_with("gap: c", "gap: -c"),
+      "m.yaml:12:45: joints.guide.clearance.gap: must be zero or positive, found -c = -0.001 m");
+  EXPECT_EQ(error_with("step: 1e-5", "step: 1/0"),
+            "m.yaml:15:35: simulation.step: must be finite, found 1/0 = inf s");
+}
+
+TEST(ModelErrors, Set) {
+  const auto error_with_set = [](const char* text) {
+    const ParameterOverride set[] = {parse_override(text)};
+    return error_of(model, set);
+  };
+  EXPECT_EQ(error_with_set("cc=1 mm"),
+            "--set cc=1 mm: there is no parameter 'cc'; did you mean 'c'?");
+  EXPECT_EQ(error_with_set("c=1 N"),
+            "--set c=1 N: parameters.c: expected a length, found 1 N (force)");
+  EXPECT_EQ(error_with_set("c=0.5"),
+            "--set c=0.5: parameters.c: expected a value with its unit, as 1 mm in the file; 0.5 "
+            "alone would mean 0.5 m");
+  EXPECT_EQ(error_with_set("c=0"), "accepted");
+  EXPECT_EQ(error_with_set("c="),
+            "--set c=: parameters.c: in '': an empty formula, expected a number or a name");
+  EXPECT_THROW(parse_override("c"), InputError);
+}
+
+TEST(ModelErrors, TextThatIsNoModel) {
+  EXPECT_EQ(error_of(""), "m.yaml: the file is empty, expected a model");
+  EXPECT_EQ(error_of("[1, 2]"), "m.yaml:1:1: expected the keys of a model, found a list");
+  EXPECT_EQ(error_of("a: b: c"), "m.yaml:1:5: this is not valid YAML: illegal map value");
+  EXPECT_EQ(error_of("backlash: 1\n---\nbacklash: 1\n"),
+            "m.yaml:3:1: a second document begins here, expected the end");
+  EXPECT_EQ(error_of("backlash: 1\n...\ngarbage\n"),
+            "m.yaml:3:1: a second document begins here, expected the end");
+  EXPECT_EQ(error_of("a: \x01"), "m.yaml:1:4: found the byte 0x01, which is no text");
+  EXPECT_EQ(error_of("a: &x [*x]"), "m.yaml:1:8: an alias of a part that is not complete");
+  EXPECT_EQ(error_of(std::string(60, '[') + std::string(60, ']')),
+            "m.yaml:1:51: nested more than 50 deep");
+}
+
+TEST(ModelErrors, AliasesDoNotMultiplyWithoutBound) {
+  std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (int i = 1; i < 12; ++i) {
+    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    for (int j = 0; j < 10; ++j) text += (j ? ", *a" : "*a") + std::to_string(i - 1);
+    text += "]\n";
+  }
+  EXPECT_THAT(error_of(text),
+              testing::HasSubstr("more than 1000000 values, repeated ones included"));
+}
+
+TEST(ModelErrors, Includes) {
+  const TemporaryFolder folder;
+  const auto error_of_file = [&](const std::string& text) {
+    std::ofstream(folder / "a.yaml") << text;
+    try {
+      read_model(folder / "a.yaml");
+    } catch (const InputError& error) {
+      return std::string(error.what()).substr((folder / "").string().size());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(error_of_file("include: a.yaml\n"),
+            "a.yaml:1:10: include: 'a.yaml' includes itself, directly or through others");
+  EXPECT_THAT(error_of_file("include: b.yaml\n"),
+              testing::StartsWith("a.yaml:1:10: include: there is no file"));
+  std::ofstream(folder / "b.yaml") << "bodies: {crank: {mass: 1}}\n";
+  EXPECT_EQ(error_of_file("backlash: 1\ninclude: b.yaml\n"), "accepted");
+  EXPECT_THAT(error_of_file("backlash: 1\ninclude: b.yaml\nbodies: {crank: {mass: 2}}\n"),
+              testing::StartsWith("a.yaml:3:17: bodies.crank: given here and in "));
+  EXPECT_EQ(error_of("include: b.yaml"),
+            "m.yaml:1:10: include: a text that is no file cannot include files");
+}
+
+}  // namespace
+}  // namespace backlash
