@@ -11,7 +11,7 @@
 namespace backlash {
 namespace {
 
-/// e with its length, for e ≠ 0; else `substitute` with 0.
+/// The direction and the length of e; `substitute` where e vanishes against `scale`.
 std::pair<Vec2, double> direction(const Vec2& e, double scale, const Vec2& substitute) {
   const double length = e.norm();
   if (length <= 1e-14 * scale) return {substitute, length};
@@ -78,11 +78,14 @@ Foot foot(const Cam& o, const Corner& corner) {
   return {o.place.point(c.p), n, c.distance, touches(corner, n, c.distance)};
 }
 
-/// X_CO: the frame of the outline's body in that of the corner's, used to bring corners over.
+Vec2 local_direction(const Placement& X_WB, const Vec2& d_W) {
+  return {X_WB.c * d_W.x() + X_WB.s * d_W.y(), -X_WB.s * d_W.x() + X_WB.c * d_W.y()};
+}
+
+/// A corner of the body at X_WC, in the frame of the outline's body at X_WO.
 Corner seen_from(const Placement& X_WO, const Placement& X_WC, const Corner& corner) {
-  const Vec2 m_W = X_WC.direction(corner.normals.middle);
-  const Vec2 m{X_WO.c * m_W.x() + X_WO.s * m_W.y(), -X_WO.s * m_W.x() + X_WO.c * m_W.y()};
-  return {X_WO.local_point(X_WC.point(corner.p)), corner.radius, {m, corner.normals.cosine}};
+  const Vec2 middle = local_direction(X_WO, X_WC.direction(corner.normals.middle));
+  return {X_WO.local_point(X_WC.point(corner.p)), corner.radius, {middle, corner.normals.cosine}};
 }
 
 /// From a corner at c_W to its foot: (theory 7.3), or (theory 7.5) where it cannot touch.
@@ -101,10 +104,8 @@ ClosestPoints closest(const CornerOn<T>& pair, const Placement& X_WC, const Plac
 
 /// The point of the cam that lies farthest into a face through p_W with the normal m_W.
 ClosestPoints face_meets(const Cam& cam, const Vec2& p_W, const Vec2& m_W, const Placement& X_WO) {
-  const Vec2 d_O{-(X_WO.c * m_W.x() + X_WO.s * m_W.y()), X_WO.s * m_W.x() - X_WO.c * m_W.y()};
-  const Placement& place = cam.place;
-  const Vec2 d{place.c * d_O.x() + place.s * d_O.y(), -place.s * d_O.x() + place.c * d_O.y()};
-  const Vec2 q_W = X_WO.point(place.point(cam.curve->farthest(d).p));
+  const Vec2 d = local_direction(cam.place, local_direction(X_WO, -m_W));
+  const Vec2 q_W = X_WO.point(cam.place.point(cam.curve->farthest(d).p));
   const double gap = m_W.dot(q_W - p_W);
   return {q_W - gap * m_W, q_W, m_W, gap};
 }
