@@ -64,7 +64,7 @@ TEST(AllPairs, HaveTheNormalVelocityOfTheirPointsAsTheRateOfTheirGap) {
     SCOPED_TRACE(couple.name());
     Dice dice(1);
     int wrong = 0, closed_ones = 0, all = 0;
-    for (int k = 0; k < 200; ++k) {
+    for (int k = 0; k < 60; ++k) {
       const Motion A = random_motion(dice), B = random_motion(dice);
       for (const FeaturePair& pair : couple.pairs) {
         const ClosestPoints c = closest_points(pair, placement(A.X), placement(B.X));
@@ -86,7 +86,7 @@ TEST(AllPairs, MeasureTheGapAlongAUnitNormalBetweenTheirPoints) {
   for (const Couple& couple : couples()) {
     SCOPED_TRACE(couple.name());
     Dice dice(2);
-    for (int k = 0; k < 100; ++k)
+    for (int k = 0; k < 40; ++k)
       for (const ClosestPoints& c : evaluated(couple.pairs, dice.pose(2), dice.pose(2))) {
         EXPECT_NEAR(c.n_W.norm(), 1, 1e-12);
         EXPECT_NEAR(c.n_W.dot(c.p_WB - c.p_WA), c.gap, 1e-12);
@@ -110,7 +110,7 @@ TEST(AllPairs, AreTheSameAfterAnExchangeButForTheSignOfTheNormal) {
         feature_pairs(couple.b.shape, couple.X_BS, couple.a.shape, couple.X_AS);
     ASSERT_EQ(exchanged.size(), couple.pairs.size());
     Dice dice(3);
-    for (int k = 0; k < 100; ++k) {
+    for (int k = 0; k < 40; ++k) {
       const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2);
       std::vector<ClosestPoints> there = evaluated(couple.pairs, X_WA, X_WB);
       std::vector<ClosestPoints> back = evaluated(exchanged, X_WB, X_WA);
@@ -131,7 +131,7 @@ TEST(AllPairs, MoveWithACommonRigidMotion) {
   for (const Couple& couple : couples()) {
     SCOPED_TRACE(couple.name());
     Dice dice(4);
-    for (int k = 0; k < 100; ++k) {
+    for (int k = 0; k < 40; ++k) {
       const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2), X = dice.pose(5);
       const std::vector<ClosestPoints> here = evaluated(couple.pairs, X_WA, X_WB);
       const std::vector<ClosestPoints> there = evaluated(couple.pairs, X * X_WA, X * X_WB);
@@ -149,7 +149,7 @@ TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAroundThemIfApart) {
   for (const Couple& couple : couples()) {
     SCOPED_TRACE(couple.name());
     Dice dice(5);
-    for (int k = 0; k < 300; ++k) {
+    for (int k = 0; k < 40; ++k) {
       const PlanarPose X_WA = dice.pose(4), X_WB = dice.pose(4);
       for (const FeaturePair& pair : couple.pairs) {
         const FeatureBound a = bound_of_A(pair), b = bound_of_B(pair);

@@ -117,7 +117,7 @@ TEST(SolidShapes, HaveTheTrueDistanceAsTheirLeastGapAndOverlapWhenOneIsInTheOthe
       const std::vector<FeaturePair> pairs = feature_pairs(A.shape, {}, B.shape, {});
       Dice dice(7);
       int apart = 0, overlapping = 0;
-      for (int k = 0; k < 100; ++k) {
+      for (int k = 0; k < 25; ++k) {
         const PlanarPose X_BA = dice.pose(1.6);
         const Truth t = truth(A, X_BA, B);
         const double gap = closest(evaluated(pairs, X_BA, {})).gap;
