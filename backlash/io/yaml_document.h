@@ -9,7 +9,15 @@
 
 namespace backlash {
 
-struct YamlEntry;
+struct YamlNode;
+
+/// A key with its value.
+struct YamlEntry {
+  std::string key{};
+  int line = 0;    ///< of the key, from 1
+  int column = 0;  ///< of the key, from 1
+  std::shared_ptr<const YamlNode> value{};
+};
 
 /// A part of a YAML file, with its place in it.
 struct YamlNode {
@@ -24,14 +32,6 @@ struct YamlNode {
   int column = 0;         ///< from 1
   int height = 1;         ///< levels of the tree below, this one included
   std::size_t nodes = 1;  ///< of the tree below, this one and what aliases repeat included
-};
-
-/// A key with its value.
-struct YamlEntry {
-  std::string key{};
-  int line = 0;    ///< of the key, from 1
-  int column = 0;  ///< of the key, from 1
-  std::shared_ptr<const YamlNode> value{};
 };
 
 /// The value of a key, or null.
