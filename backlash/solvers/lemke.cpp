@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/solvers/lemke.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -66,8 +67,10 @@ class ContactLcp {
       for (int i = 0; i < contact.tangents; ++i)
         S_[contact.tangent + i] = std::sqrt(contact.tangent_r);
     }
-    unit_ = (S_.cwiseProduct(problem_.c)).cwiseAbs().maxCoeff();
-    if (!(unit_ > 0)) unit_ = 1;
+    double largest = 0;
+    for (Index i = 0; i < S_.size(); ++i)
+      largest = std::max(largest, std::abs(S_[i] * problem_.c[i]));
+    unit_ = largest > 0 ? largest : 1;
   }
 
   double scaled_friction(const Contact& contact) const {
