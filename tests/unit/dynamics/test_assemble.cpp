@@ -122,7 +122,8 @@ Model four_bar(double crank, double coupler, double rocker, double frame) {
 }
 
 TEST(Assemble, FourBarClosesItsLoopAndKeepsWhatWasGiven) {
-  const Model model = four_bar(0.2, 0.5, 0.4, 0.6);
+  Model model = four_bar(0.2, 0.5, 0.4, 0.6);
+  model.joints[2].initial[0] = {};  // the crank alone is given: coupler and rocker must follow
   const Assembly assembly = assemble(model);
   EXPECT_EQ(assembly.report.freedoms, 1);
   EXPECT_EQ(assembly.report.freedoms_by_counting, 1);
