@@ -90,7 +90,7 @@ struct OutputOptions {
 struct Model {
   std::string title{};
   std::vector<Parameter> parameters{};
-  Vec2 gravity{0, 0};               ///< [m/s²]
+  Vec2 gravity{0, 0};                             ///< [m/s²]
   Body ground{.name = std::string(ground_name)};  ///< its shapes and frames
   std::vector<Body> bodies{};
   std::vector<Joint> joints{};
