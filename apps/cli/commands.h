@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 /// The subcommands of the program: what the user asked for, and one function each that does it and
 /// returns the exit code. Wrong input is an InputError, which main() turns into exit code 2.
@@ -29,6 +30,26 @@ struct SolveArguments {
 };
 int run_solve(const SolveArguments& arguments);
 
+/// Where the outcome of a run goes.
+struct OutputArguments {
+  std::filesystem::path folder;  ///< for the results; empty: none are written
+  std::string formats = "csv,hdf5";
+  bool force = false;  ///< replace results that are there
+  bool steps = false;  ///< write every step too
+  bool quiet = false, json = false;
+};
+
+/// `backlash run`: a model from a file. What is not said here the file decides.
+struct RunArguments {
+  std::filesystem::path model;
+  std::vector<std::string> set;   ///< "name=value"
+  std::vector<std::string> laws;  ///< "name=law"
+  std::optional<std::string> method, solver;
+  std::optional<double> step, until, every;  ///< [s]; every 0: each step
+  OutputArguments output;
+};
+int run_run(const RunArguments& arguments);
+
 /// `backlash demo`: a built-in mechanism whose equations were derived by hand.
 struct DemoArguments {
   std::string name;
@@ -36,11 +57,9 @@ struct DemoArguments {
   std::string force_velocity = "midpoint";   ///< or "start"
   double tolerance = 1e-12;                  ///< of the solver, on the relative residual
   std::optional<double> step, until, every;  ///< [s]; what is not said the demo decides
-  std::filesystem::path output;              ///< folder for the results; empty: none are written
-  bool force = false;                        ///< replace results that are there
-  bool quiet = false, json = false;
+  OutputArguments output;
 };
-int run_demo(DemoArguments arguments);
+int run_demo(const DemoArguments& arguments);
 
 /// The demos there are, a line each.
 std::string list_demos();

@@ -84,10 +84,29 @@ void add_solve(CLI::App& app, Run& run) {
   });
 }
 
+/// "step" or a time.
+double parse_every(const std::string& text) {
+  return text == "step" ? 0 : parse_positive(text, "--every");
+}
+
+/// Options of all commands that run a mechanism.
+void add_output(CLI::App& command, OutputArguments& output, const char* folder_help) {
+  command.add_option("-o,--output", output.folder, folder_help)->type_name("DIR");
+  command
+      .add_option("--format", output.formats,
+                  "What to write: csv (states.csv, contacts.csv, events.csv), hdf5 (results.h5)")
+      ->type_name("LIST")
+      ->capture_default_str();
+  command.add_flag("--steps", output.steps, "Write every step too, as a table of its own");
+  command.add_flag("--force", output.force, "Replace results that are in the folder");
+  command.add_flag("--quiet", output.quiet, "Print no summary and no progress");
+  command.add_flag("--json", output.json, "Print the summary as JSON");
+}
+
 void add_demo(CLI::App& app, Run& run) {
   struct Input {
     DemoArguments arguments;
-    std::string step, until, every, tolerance, output;
+    std::string step, until, every, tolerance;
   };
   const auto input = std::make_shared<Input>();
   DemoArguments& a = input->arguments;
@@ -101,7 +120,9 @@ void add_demo(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--step", input->step, "Length of a step [s]")->type_name("S");
   command->add_option("--until", input->until, "End of the run [s]")->type_name("S");
-  command->add_option("--every", input->every, "Time between two rows of output [s]")
+  command
+      ->add_option("--every", input->every,
+                   "Time between two rows of output [s], or 'step' for each step")
       ->type_name("S");
   command
       ->add_option("--force-velocity", a.force_velocity,
@@ -112,18 +133,13 @@ void add_demo(CLI::App& app, Run& run) {
   command->add_option("--tol", input->tolerance, "Tolerance on the solver's relative residual")
       ->type_name("X")
       ->default_str("1e-12");
-  command->add_option("-o,--output", input->output, "Folder for states, contacts and events as CSV")
-      ->type_name("DIR");
-  command->add_flag("--force", a.force, "Replace results that are in the folder");
-  command->add_flag("--quiet", a.quiet, "Print no summary");
-  command->add_flag("--json", a.json, "Print the summary as JSON");
+  add_output(*command, a.output, "Folder for the results; without it none are written");
   command->callback([input, &run] {
     run = [input] {
       DemoArguments& arguments = input->arguments;
-      arguments.output = input->output;
       if (!input->step.empty()) arguments.step = parse_positive(input->step, "--step");
       if (!input->until.empty()) arguments.until = parse_positive(input->until, "--until");
-      if (!input->every.empty()) arguments.every = parse_positive(input->every, "--every");
+      if (!input->every.empty()) arguments.every = parse_every(input->every);
       if (!input->tolerance.empty())
         arguments.tolerance = parse_positive(input->tolerance, "--tol");
       return run_demo(arguments);
@@ -131,8 +147,50 @@ void add_demo(CLI::App& app, Run& run) {
   });
 }
 
+void add_run(CLI::App& app, Run& run) {
+  struct Input {
+    RunArguments arguments;
+    std::string step, until, every;
+  };
+  const auto input = std::make_shared<Input>();
+  RunArguments& a = input->arguments;
+  CLI::App* command = app.add_subcommand("run", "Run a model");
+  command->footer(
+      "Options go before what the model says.\n"
+      "Exit codes: 0 done, 1 the run failed (what was computed is on disk), 2 the input is wrong.\n"
+      "Example: backlash run model.yaml --set c='0.5 mm' --step 1e-6 -o results");
+  command->add_option("MODEL", a.model, "The model, a YAML file")->required();
+  command->add_option("--set", a.set, "Give a parameter of the model another value; repeatable")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_output(*command, a.output, "Folder for the results; <model>-results if not said");
+  command->add_option("--method", a.method, "Method of integration: moreau")->type_name("NAME");
+  command->add_option("--solver", a.solver, solver_help())->type_name("NAME");
+  command->add_option("--step", input->step, "Length of a step [s]")->type_name("S");
+  command->add_option("--until", input->until, "End of the run [s]")->type_name("S");
+  command
+      ->add_option("--every", input->every,
+                   "Time between two rows of output [s], or 'step' for each step")
+      ->type_name("S");
+  command->add_option("--law", a.laws)
+      ->group("")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);  // not there yet: refused with a hint
+  command->callback([input, &run] {
+    run = [input] {
+      RunArguments& arguments = input->arguments;
+      if (!input->step.empty()) arguments.step = parse_positive(input->step, "--step");
+      if (!input->until.empty()) arguments.until = parse_positive(input->until, "--until");
+      if (!input->every.empty()) arguments.every = parse_every(input->every);
+      return run_run(arguments);
+    };
+  });
+}
+
 /// All subcommands, in the order of the help.
 void add_commands(CLI::App& app, Run& run) {
+  add_run(app, run);
   add_demo(app, run);
   add_solve(app, run);
 }

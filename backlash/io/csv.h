@@ -3,33 +3,33 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "backlash/results/recorder.h"
+#include "backlash/io/part_file.h"
+#include "backlash/results/columns.h"
 
 namespace backlash {
 
-/// Writes a run into a folder as states.csv, contacts.csv and events.csv. Numbers read back to the
-/// same bits. Throws InputError where the folder or a file cannot be written.
+/// Writes a run into a folder as states.csv, contacts.csv and events.csv, and steps.csv if asked
+/// for. Numbers read back to the same bits. Throws InputError where a file cannot be written.
 class CsvWriter {
  public:
-  /// Makes the folder if need be. Files of an earlier run are an error unless they may be replaced.
-  enum class Existing { keep, replace };
-  CsvWriter(const std::filesystem::path& folder, const SystemInfo& info, Existing existing);
+  CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
+            const RecorderOptions& recorded);
 
-  /// Append what was recorded, and empty the recording.
-  void write(Recording& recording);
+  /// Append what was recorded.
+  void write(const Recording& recording);
+
+  /// Give the files their names, in the place of any that are there, and go on writing.
+  void publish();
 
  private:
-  void write_states(const Recording& recording);
-  void write_contacts(const Recording& recording);
-  void write_events(const Recording& recording);
-  void require_written(std::ofstream& file, const char* name) const;
-
-  std::filesystem::path folder_;
-  const SystemInfo info_;
+  SystemInfo info_;
   std::size_t columns_ = 0;  ///< of states.csv
-  std::ofstream states_, contacts_, events_;
+  PartFile states_, contacts_, events_;
+  std::optional<PartFile> steps_;
 };
 
 }  // namespace backlash

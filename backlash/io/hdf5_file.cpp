@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/hdf5_file.h"
 
-#include <hdf5.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <limits>
@@ -11,48 +11,16 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/io/hdf5_handle.h"
 
 namespace backlash {
 namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-/// While one lives, HDF5 does not print its error stack; what printed it before is put back.
-class Quiet {
- public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t print_ = nullptr;
-  void* data_ = nullptr;
-};
-
-/// An identifier of HDF5 that is closed in the end.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-
-  operator hid_t() const { return id_; }  // NOLINT: it stands for the identifier everywhere
-  bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
 /// H5Lexists wants every group on the way to exist.
 bool exists(hid_t file, const std::string& path) {
+  if (path == "/") return true;
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     const std::string part = path.substr(0, end);
     if (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0) return false;
@@ -68,6 +36,8 @@ std::string_view name_of(H5T_class_t kind) {
       return "floating-point numbers";
     case H5T_STRING:
       return "text";
+    case H5T_ENUM:
+      return "names";
     default:
       return "data of another type";
   }
@@ -141,7 +111,7 @@ bool Hdf5Reader::has_attribute(const std::string& path, const std::string& attri
 std::vector<std::int64_t> Hdf5Reader::integers(const std::string& path) const {
   const Quiet quiet;
   const Dataset data(*this, id_, path);
-  if (data.kind != H5T_INTEGER)
+  if (data.kind != H5T_INTEGER && data.kind != H5T_ENUM)
     refuse(path, fmt::format("holds {}, expected integers", name_of(data.kind)));
   std::vector<std::int64_t> values(data.count);
   read(*this, data, path, H5T_NATIVE_INT64, values.data());
@@ -174,6 +144,19 @@ std::string Hdf5Reader::text(const std::string& path) const {
   std::string value(H5Tget_size(data.type), '\0');
   read(*this, data, path, data.type, value.data());
   return value.substr(0, value.find('\0'));
+}
+
+std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
+  const Quiet quiet;
+  const Dataset data(*this, id_, path);
+  if (data.kind != H5T_STRING || H5Tis_variable_str(data.type) <= 0)
+    refuse(path, fmt::format("holds {}, expected texts of any length", name_of(data.kind)));
+  std::vector<char*> values(data.count, nullptr);
+  read(*this, data, path, data.type, static_cast<void*>(values.data()));
+  std::vector<std::string> texts;
+  for (const char* value : values) texts.emplace_back(value ? value : "");
+  if (data.count > 0) H5Dvlen_reclaim(data.type, data.space, H5P_DEFAULT, values.data());
+  return texts;
 }
 
 std::int64_t Hdf5Reader::integer(const std::string& path) const {
@@ -211,7 +194,7 @@ Hdf5Writer::~Hdf5Writer() {
   const Quiet quiet;
   H5Fclose(id_);
   std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
+  if (!published_) std::filesystem::remove(temporary_, ignored);
 }
 
 void Hdf5Writer::group(const std::string& path) {
@@ -264,24 +247,43 @@ void Hdf5Writer::text(const std::string& path, const std::string& value) {
           path);
 }
 
-void Hdf5Writer::commit() {
+void Hdf5Writer::flush() {
   const Quiet quiet;
   require(H5Fflush(id_, H5F_SCOPE_LOCAL) >= 0, "the file");
-  const herr_t closed = H5Fclose(id_);
-  id_ = -1;
-  std::error_code error;
-  if (closed >= 0) std::filesystem::rename(temporary_, file_, error);
-  if (closed >= 0 && !error) return;
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
-  require(false, "the file");
 }
 
-void Hdf5Writer::require(bool success, const std::string& path) const {
+void Hdf5Writer::publish() {
+  flush();
+  std::error_code error;
+  std::filesystem::rename(temporary_, file_, error);
+  require(!error, "the file");
+  published_ = true;
+}
+
+void Hdf5Writer::commit() {
+  if (!published_) publish();
+  flush();
+  const Quiet quiet;
+  const herr_t closed = H5Fclose(id_);
+  id_ = -1;
+  require(closed >= 0, "the file");
+}
+
+void Hdf5Writer::require(bool success, const std::string& path) {
   if (success) return;
+  detach();
   throw InputError(
       fmt::format("{}: {} cannot be written; is the folder there, writable, and the disk not full?",
                   file_.string(), path));
+}
+
+void Hdf5Writer::detach() {
+  void* descriptor = nullptr;
+  if (id_ < 0 || H5Fget_vfd_handle(id_, H5P_DEFAULT, &descriptor) < 0) return;
+  const int nowhere = open("/dev/null", O_RDWR);
+  if (nowhere < 0) return;
+  dup2(nowhere, *static_cast<int*>(descriptor));
+  close(nowhere);
 }
 
 void leave_hdf5_at_exit() { H5dont_atexit(); }

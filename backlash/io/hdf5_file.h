@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "backlash/base/types.h"
@@ -13,6 +15,9 @@
 /// HDF5 files as this project reads and writes them: datasets are named by their full path, every
 /// error is an InputError that names file and dataset, and HDF5 itself prints nothing.
 namespace backlash {
+
+/// What an attribute may hold.
+using Hdf5Value = std::variant<double, std::int64_t, std::string>;
 
 /// An HDF5 file, open for reading.
 class Hdf5Reader {
@@ -32,8 +37,27 @@ class Hdf5Reader {
   Vector numbers(const std::string& path) const;
   std::string text(const std::string& path) const;
 
+  std::vector<std::string> texts(const std::string& path) const;
+
+  /// Numbers, or names as their integers, of a dataset that its program may have been killed over:
+  /// if not all can be read, those before the first chunk that cannot.
+  Vector leading_numbers(const std::string& path) const;
+
   /// The value of a dataset that holds exactly one.
   std::int64_t integer(const std::string& path) const;
+
+  /// Its size in every dimension.
+  std::vector<std::size_t> shape(const std::string& path) const;
+
+  /// What the integers of a dataset stand for; empty if they are plain integers.
+  std::vector<std::string> names(const std::string& path) const;
+
+  /// The members of a group, in the order in which they were made where the group knows it.
+  std::vector<std::string> members(const std::string& path) const;
+
+  /// Attributes of a group or dataset ("/" is the file itself).
+  std::vector<std::string> attributes(const std::string& path) const;
+  Hdf5Value attribute(const std::string& path, const std::string& name) const;
 
   /// Throw InputError: "<file>: <path> <complaint>".
   [[noreturn]] void refuse(const std::string& path, std::string_view complaint) const;
@@ -43,8 +67,14 @@ class Hdf5Reader {
   std::int64_t id_ = -1;
 };
 
-/// An HDF5 file being written, under a temporary name beside its own until commit(): if anything
-/// fails before, what was there stays as it was.
+/// The shape of a dataset that grows at its end.
+struct GrowingShape {
+  int width = 0;     ///< values in a row; 0: one, and the dataset has one dimension
+  int chunk = 4096;  ///< rows that are stored together
+};
+
+/// An HDF5 file being written, under a temporary name beside its own until commit() or publish():
+/// if anything fails before, what was there stays as it was.
 class Hdf5Writer {
  public:
   /// An empty file, or one that begins as a copy of `source`.
@@ -60,15 +90,46 @@ class Hdf5Writer {
   void integer(const std::string& path, int value);
   void numbers(const std::string& path, const VectorView& values);
   void text(const std::string& path, const std::string& value);
+  void texts(const std::string& path, const std::vector<std::string>& values);
 
-  /// Give the file its name.
+  /// A group whose members are listed in the order in which they were made.
+  void ordered_group(const std::string& path);
+
+  /// Of a group or dataset ("/" is the file itself). One that is there is replaced.
+  void attribute(const std::string& path, const std::string& name, const Hdf5Value& value);
+
+  /// Datasets without rows yet; names, if there are any, stand for the integers 0, 1, …
+  void growing_numbers(const std::string& path, const GrowingShape& shape);
+  void growing_integers(const std::string& path, const GrowingShape& shape,
+                        const std::vector<std::string>& names = {});
+
+  /// Add rows to such a dataset. Integers with names are at most 127.
+  void append(const std::string& path, std::span<const double> values);
+  void append(const std::string& path, std::span<const int> values);
+
+  /// Everything to the disk: if the program is killed from here on, and before it writes again, the
+  /// file can be read.
+  void flush();
+
+  /// Give the file its name and go on writing.
+  void publish();
+
+  /// Give the file its name, unless it has it, and close it.
   void commit();
 
  private:
-  void require(bool success, const std::string& path) const;
+  void require(bool success, const std::string& path);
+
+  /// After a failure: leave the file as it is on the disk, whatever HDF5 still wants to write.
+  void detach();
+
+  void create_growing(const std::string& path, std::int64_t type, const GrowingShape& shape);
+  void append_rows(const std::string& path, std::int64_t type, std::size_t count,
+                   const void* values);
 
   std::filesystem::path file_, temporary_;
   std::int64_t id_ = -1;
+  bool published_ = false;
 };
 
 /// For a program's first line: HDF5 then does not tidy up when the program ends, which for damaged

@@ -30,7 +30,7 @@ void check_names(const std::vector<Item>& items, std::string_view what) {
     located(item, [&] {
       if (item.name.empty()) throw InputError(fmt::format("a {} has no name", what));
       if (!seen.insert(item.name).second)
-        throw InputError(fmt::format("two {}s are named '{}'", what, item.name));
+        throw InputError(fmt::format("there is another {} '{}'", what, item.name));
     });
 }
 

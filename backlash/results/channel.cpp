@@ -5,6 +5,7 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 namespace backlash {
 namespace {
@@ -32,7 +33,8 @@ void add_coordinates(const std::vector<std::string>& names, int count, const cha
 
 }  // namespace
 
-std::vector<Channel> state_channels(const SystemInfo& info) {
+std::vector<Channel> state_channels(const SystemInfo& info,
+                                    const std::vector<RecordedPoint>& points) {
   std::vector<Channel> channels{{"t", "s"}};
   add_coordinates(info.position_names, info.positions, "q", "m or rad", channels);
   add_coordinates(info.velocity_names, info.velocities, "u", "m/s or rad/s", channels);
@@ -42,7 +44,25 @@ std::vector<Channel> state_channels(const SystemInfo& info) {
   };
   for (const std::string& body : info.bodies)
     info.space == 2 ? add_body(body, plane) : add_body(body, space);
+  constexpr std::array quantities{Suffix{"", "m"}, Suffix{"v", "m/s"}, Suffix{"a", "m/s^2"}};
+  for (const RecordedPoint& point : points)
+    for (const Suffix& quantity : quantities)
+      for (int i = 0; i < info.space; ++i)
+        channels.push_back(
+            {fmt::format("{}.{}{}", point.name, quantity.name, "xyz"[i]), quantity.unit});
   return channels;
+}
+
+PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
+                         const RecordedPoint& point) {
+  if (point.body < 0) return {.p_W = point.p_B};
+  const BodyMotion m = system.body_motion(c, u, point.body);
+  const Eigen::Quaterniond turn(m.orientation[0], m.orientation[1], m.orientation[2],
+                                m.orientation[3]);
+  const Vec3 p_BP_W = system.info().space == 2
+                          ? Vec3(Eigen::AngleAxisd(m.angle, Vec3::UnitZ()) * point.p_B)
+                          : Vec3(turn * point.p_B);
+  return {.p_W = m.p_W + p_BP_W, .v_W = m.v_W + m.w_W.cross(p_BP_W)};
 }
 
 void append_state_row(const System& system, const Configuration& c, const State& state,

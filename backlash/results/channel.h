@@ -16,12 +16,29 @@ struct Channel {
   std::string unit;
 };
 
+/// A point of a body whose motion is recorded.
+struct RecordedPoint {
+  std::string name;
+  int body = -1;            ///< index into SystemInfo::bodies; −1: the ground
+  Vec3 p_B = Vec3::Zero();  ///< in the body's frame [m]
+};
+
 /// The channels of a System's motion: `t`, positions and velocities, then each body's frame:
 /// `.x .y .angle .vx .vy .omega` in the plane, and in space
-/// `.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`.
-std::vector<Channel> state_channels(const SystemInfo& info);
+/// `.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`; then of each point `.x .y`, `.vx .vy` and
+/// `.ax .ay` (and `.z`, …).
+std::vector<Channel> state_channels(const SystemInfo& info,
+                                    const std::vector<RecordedPoint>& points = {});
 
-/// Their values at a state, appended to `row`.
+/// Position and velocity of a point, in the world.
+struct PointMotion {
+  Vec3 p_W = Vec3::Zero();  ///< [m]
+  Vec3 v_W = Vec3::Zero();  ///< [m/s]
+};
+PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
+                         const RecordedPoint& point);
+
+/// Their values at a state but for the points, appended to `row`.
 void append_state_row(const System& system, const Configuration& c, const State& state,
                       std::vector<double>& row);
 

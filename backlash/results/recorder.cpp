@@ -2,24 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/results/recorder.h"
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "backlash/base/input_error.h"
 
 namespace backlash {
+namespace {
+
+StepRow step_row(const StepResult& result) {
+  StepRow row{.t = result.t_start + result.step,
+              .step = result.step,
+              .accepted = result.status == StepStatus::done,
+              .iterations = result.iterations,
+              .residual = result.residual};
+  for (const ContactOutcome& contact : result.contacts)
+    row.penetration = std::max(row.penetration, -contact.gap);
+  return row;
+}
+
+}  // namespace
 
 void Recording::clear() {
   states.clear();
   contacts.clear();
   events.clear();
+  steps.clear();
 }
 
-Recorder::Recorder(const System& system, const State& start, double every)
-    : system_(system), every_(every), start_(start.t), current_(system.info().contacts.size()) {
-  require_not_negative(every, "time between outputs", "s");
+Recorder::Recorder(const System& system, const State& start, const RecorderOptions& options)
+    : system_(system), options_(options), start_(start.t), current_(system.info().contacts.size()) {
+  require_not_negative(options.every, "time between outputs", "s");
   for (std::size_t i = 0; i < current_.size(); ++i) current_[i].contact = static_cast<int>(i);
+  now_ = before_ = start;
   record(start);
+  set_due(start.t);
 }
 
 void Recorder::observe(const State& state, const StepResult& result) {
+  if (!options_.points.empty()) {
+    std::swap(before_, now_);
+    now_.t = state.t;
+    now_.q = state.q;
+    now_.u = state.u;
+  }
   for (ContactRow& row : current_) {
     row.state = ContactState::open;
     for (double& force : row.force) force = 0;
@@ -33,8 +60,15 @@ void Recorder::observe(const State& state, const StepResult& result) {
     }
   }
   append_events(system_, result, state, recording_.events);
-  const double due = start_ + static_cast<double>(rows_) * every_;
-  if (every_ == 0 || state.t >= due - 1e-6 * result.step) record(state);
+  if (options_.steps) recording_.steps.push_back(step_row(result));
+  const double tolerance = 1e-6 * result.step;  // a time that steps add up to is not quite exact
+  if (state.t < due_ - tolerance) return;
+  record(state);
+  set_due(state.t + tolerance);
+}
+
+void Recorder::observe_failure(const StepResult& result) {
+  if (options_.steps) recording_.steps.push_back(step_row(result));
 }
 
 void Recorder::finish(const State& state) {
@@ -44,6 +78,7 @@ void Recorder::finish(const State& state) {
 void Recorder::record(const State& state) {
   const Configuration c = configuration(system_, state.t, state.q);
   append_state_row(system_, c, state, recording_.states);
+  record_points(c, state);
   Vector gaps(static_cast<Eigen::Index>(current_.size())), w(3);
   Matrix W(state.u.size(), 3);
   if (!current_.empty()) system_.gaps(c, gaps);
@@ -60,8 +95,26 @@ void Recorder::record(const State& state) {
     for (double& impulse : row.impulse) impulse = 0;
   }
   last_t_ = state.t;
-  while (every_ > 0 && start_ + static_cast<double>(rows_) * every_ <= state.t * (1 + 1e-12))
-    ++rows_;
+  ++rows_;
+}
+
+void Recorder::record_points(const Configuration& c, const State& state) {
+  if (options_.points.empty()) return;
+  const Configuration c_before = configuration(system_, before_.t, before_.q);
+  const double passed = state.t - before_.t;
+  for (const RecordedPoint& point : options_.points) {
+    const PointMotion now = point_motion(system_, c, state.u, point);
+    const PointMotion before = point_motion(system_, c_before, before_.u, point);
+    const Vec3 a_W = passed > 0 ? Vec3((now.v_W - before.v_W) / passed) : Vec3::Zero();
+    for (const Vec3& v : {now.p_W, now.v_W, a_W})
+      recording_.states.insert(recording_.states.end(), v.data(), v.data() + system_.info().space);
+  }
+}
+
+void Recorder::set_due(double t) {
+  if (options_.every == 0) return;
+  const double due = start_ + options_.every * (std::floor((t - start_) / options_.every) + 1);
+  due_ = std::isfinite(due) ? due : t;
 }
 
 }  // namespace backlash

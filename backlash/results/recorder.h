@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "backlash/integrators/step_result.h"
@@ -22,40 +23,75 @@ struct ContactRow {
   ContactPoint point;
 };
 
+/// One step, tried or taken.
+struct StepRow {
+  double t = 0;     ///< at its end [s]
+  double step = 0;  ///< its length [s]
+  bool accepted = true;
+  int order = 1;        ///< of the method: 1 for Moreau's time stepping, for impacts allow no more
+  int iterations = 0;   ///< of the contact solver
+  double residual = 0;  ///< [m/s]
+  double penetration = 0;  ///< the deepest, at the middle of the step [m]
+};
+
 /// What was recorded and not yet written.
 struct Recording {
   std::vector<double> states;  ///< row after row, the columns of state_channels()
   std::vector<ContactRow> contacts;
   std::vector<Event> events;
+  std::vector<StepRow> steps;  ///< only if asked for
 
-  bool empty() const { return states.empty() && contacts.empty() && events.empty(); }
+  bool empty() const {
+    return states.empty() && contacts.empty() && events.empty() && steps.empty();
+  }
   void clear();
+};
+
+/// What to keep of a run.
+struct RecorderOptions {
+  double every = 0;    ///< time between two rows [s]; 0: after every step
+  bool steps = false;  ///< whether every step gets a row of its own
+  /// Points of bodies; their acceleration is the mean one of the last step [m/s²], zero at the
+  /// start.
+  std::vector<RecordedPoint> points{};
 };
 
 /// Watches a run and keeps what the user wants to see: states and contacts at regular times, and
 /// every event.
 class Recorder {
  public:
-  /// A row every `every` seconds; 0: after every step. The first row is the start.
-  Recorder(const System& system, const State& start, double every);
+  /// The first row is the start.
+  Recorder(const System& system, const State& start, const RecorderOptions& options);
 
   void observe(const State& state, const StepResult& result);
+
+  /// A step that failed.
+  void observe_failure(const StepResult& result);
 
   /// A last row for a run that ends between two times of output.
   void finish(const State& state);
 
-  /// What was recorded and not yet written; the writer clears it.
+  /// What was recorded and not yet written; who writes it clears it.
   Recording& recording() { return recording_; }
+
+  /// Times of output so far, the start among them.
+  long rows() const { return rows_; }
 
  private:
   void record(const State& state);
+  void record_points(const Configuration& c, const State& state);
+  /// The next row is the first multiple of the interval after t.
+  void set_due(double t);
 
   const System& system_;
-  double every_;  ///< [s]
+  RecorderOptions options_;
   double start_;  ///< [s]
   long rows_ = 0;
+  double due_ = -INFINITY;           ///< time of the next row [s]
   double last_t_ = 0;                ///< of the last row [s]
   std::vector<ContactRow> current_;  ///< impulses so far, forces and states of the last step
+  State before_;                     ///< t, q and u before the last step, if there are points
+  State now_;
   Recording recording_;
 };
 

@@ -16,10 +16,10 @@
 namespace backlash {
 namespace {
 
-SystemInfo two_bodies_in_space() {
+SystemInfo ball_on_floor(int space) {
   SystemInfo info{.name = "s", .positions = 1, .velocities = 1};
-  info.contacts = {{"ball.floor", {}, 2}};
-  info.space = 3;
+  info.contacts = {{"ball.floor", {}, space - 1}};
+  info.space = space;
   return info;
 }
 
@@ -33,14 +33,12 @@ std::string contents(const std::filesystem::path& path) {
 TEST(Csv, NumbersReadBackToTheSameBits) {
   const TemporaryFolder folder;
   const double awkward[] = {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, -0.0, 2.5e-5};
-  SystemInfo info = two_bodies_in_space();
-  info.space = 2;
-  CsvWriter writer(folder.path(), info, CsvWriter::Existing::keep);
+  CsvWriter writer(folder.path(), ball_on_floor(2), {});
   Recording recording;
   for (const double x : awkward) recording.states.insert(recording.states.end(), {x, x, x});
   writer.write(recording);
-  EXPECT_TRUE(recording.empty());
-  std::ifstream file(folder.path() / "states.csv");
+  writer.publish();
+  std::ifstream file(folder / "states.csv");
   std::string line;
   std::getline(file, line);
   EXPECT_EQ(line, "t,q1,u1");
@@ -54,7 +52,7 @@ TEST(Csv, NumbersReadBackToTheSameBits) {
 
 TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
   const TemporaryFolder folder;
-  CsvWriter writer(folder.path(), two_bodies_in_space(), CsvWriter::Existing::keep);
+  CsvWriter writer(folder.path(), ball_on_floor(3), {});
   Recording recording;
   recording.contacts.push_back({.t = 1,
                                 .gap = -2,
@@ -72,28 +70,49 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
                               .energy_loss = 6,
                               .point = {Vec3(7, 8, 9), Vec3(10, 11, 12)}});
   writer.write(recording);
-  EXPECT_EQ(contents(folder.path() / "contacts.csv"),
+  writer.publish();
+  EXPECT_EQ(contents(folder / "contacts.csv"),
             "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
             "pz,nz,gamma_t2,impulse_t2,force_t2\n"
             "1,ball.floor,-2,3,4,6,7,9,10,stick,12,13,15,16,14,17,5,8,11\n");
-  EXPECT_EQ(contents(folder.path() / "events.csv"),
+  EXPECT_EQ(contents(folder / "events.csv"),
             "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
             "ny,pz,nz\n"
             "1,slip,ball.floor,2,3,4,5,6,7,8,10,11,9,12\n");
 }
 
-TEST(Csv, AFullDiskIsAnErrorThatNamesTheFile) {
-  const std::filesystem::path full = "/dev/full";
-  if (!std::filesystem::exists(full)) return;
+TEST(Csv, StepsHaveATableOfTheirOwnIfAskedFor) {
   const TemporaryFolder folder;
-  CsvWriter writer(folder.path(), two_bodies_in_space(), CsvWriter::Existing::keep);
-  std::filesystem::remove(folder.path() / "states.csv");
-  std::filesystem::create_symlink(full, folder.path() / "states.csv");
-  CsvWriter second(folder.path(), two_bodies_in_space(), CsvWriter::Existing::replace);
+  CsvWriter writer(folder.path(), ball_on_floor(2), {.steps = true});
   Recording recording;
-  recording.states.assign(3, 0.5);
-  EXPECT_THAT([&] { second.write(recording); },
-              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("states.csv")));
+  recording.steps.push_back({.t = 0.5, .step = 0.25, .iterations = 3, .residual = 1e-9});
+  writer.write(recording);
+  writer.publish();
+  EXPECT_EQ(contents(folder / "steps.csv"),
+            "t,step,accepted,order,iterations,residual,penetration\n0.5,0.25,1,1,3,1e-09,0\n");
+}
+
+TEST(Csv, ANameWithACommaStaysOneField) {
+  const TemporaryFolder folder;
+  SystemInfo info = ball_on_floor(2);
+  info.position_names = {"a,\"b\""};
+  CsvWriter writer(folder.path(), info, {});
+  writer.publish();
+  EXPECT_EQ(contents(folder / "states.csv"), "t,\"a,\"\"b\"\"\",u1\n");
+}
+
+TEST(Csv, UntilItIsPublishedWhatWasThereStays) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "states.csv") << "earlier\n";
+  {
+    CsvWriter writer(folder.path(), ball_on_floor(2), {});
+    Recording recording;
+    recording.states = {1, 2, 3};
+    writer.write(recording);
+    EXPECT_EQ(contents(folder / "states.csv"), "earlier\n");
+  }
+  EXPECT_EQ(contents(folder / "states.csv"), "earlier\n");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::vector<double> times_of_output(double step, double every, double until) {
   const SliderCrank system;
   Moreau integrator(system, {});
   State state = slider_crank_start(system);
-  Recorder recorder(system, state, every);
+  Recorder recorder(system, state, {.every = every});
   simulate(integrator, state, step, until,
            [&](const State& now, const StepResult& result) { recorder.observe(now, result); });
   recorder.finish(state);
@@ -48,6 +48,34 @@ TEST(Recorder, EndsWithTheLastStateOfARunThatEndsBetween) {
   const auto times = times_of_output(1e-5, 1e-4, 2.5e-4);
   ASSERT_EQ(times.size(), 4u);
   EXPECT_NEAR(times.back(), 2.5e-4, 1e-15);
+}
+
+TEST(Recorder, WritesNoTimeTwiceHoweverManyStepsAddUpToIt) {
+  const auto times = times_of_output(1e-5, 3e-5, 0.05);
+  ASSERT_EQ(times.size(), 1668u);  // 0, 3e-5, …, 0.04998 + the end
+  for (std::size_t i = 0; i + 1 < times.size(); ++i)
+    EXPECT_NEAR(times[i], 3e-5 * static_cast<double>(i), 1e-10);
+}
+
+TEST(Recorder, GivesEveryStepARowIfAskedForAlsoOneThatFailed) {
+  const SliderCrank system;
+  Moreau integrator(system, {});
+  State state = slider_crank_start(system);
+  Recorder recorder(system, state, {.every = 1, .steps = true});
+  simulate(integrator, state, 1e-5, 1e-3,
+           [&](const State& now, const StepResult& result) { recorder.observe(now, result); });
+  StepResult failure;
+  failure.status = StepStatus::contact_not_solved;
+  failure.t_start = 1e-3;
+  failure.step = 2e-5;
+  recorder.observe_failure(failure);
+  const auto& steps = recorder.recording().steps;
+  ASSERT_EQ(steps.size(), 101u);
+  EXPECT_EQ(steps[0].t, 1e-5);
+  EXPECT_EQ(steps[0].step, 1e-5);
+  EXPECT_TRUE(steps[99].accepted);
+  EXPECT_FALSE(steps[100].accepted);
+  EXPECT_EQ(steps[100].t, 1e-3 + 2e-5);
 }
 
 StepResult result_with(ContactState before, ContactState now, double approach) {

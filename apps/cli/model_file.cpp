@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model_file.h"
+
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "backlash/io/model_reader.h"
+
+namespace backlash::cli {
+
+Model read_model_with(const std::filesystem::path& file, const std::vector<std::string>& set) {
+  std::vector<ParameterOverride> overrides;
+  for (const std::string& text : set) overrides.push_back(parse_override(text));
+  return read_model(file, overrides);
+}
+
+std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::vector<ModelText> texts;
+  for (const std::string& part : model.files) {
+    std::ostringstream text;
+    text << std::ifstream(part, std::ios::binary).rdbuf();
+    std::error_code error;
+    const std::filesystem::path name = std::filesystem::proximate(part, folder, error);
+    texts.push_back({error ? part : name.generic_string(), text.str()});
+  }
+  return texts;
+}
+
+std::filesystem::path default_folder(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(file, error);
+  std::string name = file.stem().string();
+  if (name == "model" && whole.parent_path().has_filename())
+    name = whole.parent_path().filename().string();
+  return name + "-results";
+}
+
+}  // namespace backlash::cli

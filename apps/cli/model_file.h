@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "backlash/model/model.h"
+#include "backlash/results/run_description.h"
+
+/// A model file as commands are given it.
+namespace backlash::cli {
+
+/// Read it, with parameters as `--set name=value` says.
+Model read_model_with(const std::filesystem::path& file, const std::vector<std::string>& set);
+
+/// The files of a model, named as seen from the folder of the main one, and what is in them.
+std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file);
+
+/// Where results go if nobody says it: `<model>-results` in the current folder. A file that is just
+/// called model.yaml has the name of its folder.
+std::filesystem::path default_folder(const std::filesystem::path& file);
+
+}  // namespace backlash::cli

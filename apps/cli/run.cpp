@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/dynamics/assemble.h"
+#include "model_file.h"
+#include "runner.h"
+
+namespace backlash::cli {
+namespace {
+
+/// What the command line says goes before what the file says.
+void apply(const RunArguments& a, Model& model) {
+  if (!a.laws.empty())
+    throw InputError(
+        fmt::format("--law {}: laws cannot be exchanged from the command line yet; change the "
+                    "model's 'laws', or a parameter of them with --set name=value",
+                    a.laws.front()));
+  SimulationOptions& s = model.simulation;
+  s.method = a.method.value_or(s.method);
+  s.solver = a.solver.value_or(s.solver);
+  s.step = a.step.value_or(s.step);
+  s.until = a.until.value_or(s.until);
+  model.output.every = a.every.value_or(model.output.every);
+}
+
+Scheme parse_scheme(const std::string& text) {
+  if (text == "midpoint") return Scheme::midpoint;
+  if (text == "theta") return Scheme::theta;
+  throw InputError(fmt::format("simulation.scheme must be midpoint or theta, is '{}'", text));
+}
+
+MoreauOptions method_of(const SimulationOptions& s) {
+  if (s.method != "moreau")
+    throw InputError(fmt::format("method '{}' does not exist; there is: moreau", s.method));
+  MoreauOptions method;
+  method.solver = s.solver;
+  method.solver_options.tolerance = s.tolerance;
+  method.solver_options.max_iterations = s.max_iterations;
+  method.scheme = parse_scheme(s.scheme);
+  method.force_velocity = parse_force_velocity(s.force_velocity, "simulation.force_velocity");
+  method.theta = s.theta;
+  method.penetration_limit = s.penetration_limit;
+  return method;
+}
+
+std::vector<RecordedPoint> points_of(const Model& model, const SystemInfo& info) {
+  std::vector<RecordedPoint> points;
+  for (const OutputPoint& point : model.output.points) {
+    int body = -1;
+    for (std::size_t i = 0; i < info.bodies.size(); ++i)
+      if (info.bodies[i] == point.at.body) body = static_cast<int>(i);
+    points.push_back({point.name, body, Vec3(point.at.p_B.x(), point.at.p_B.y(), 0)});
+  }
+  return points;
+}
+
+std::vector<NamedValue> parameters_of(const Model& model) {
+  std::vector<NamedValue> values;
+  for (const Parameter& parameter : model.parameters)
+    values.push_back({parameter.name, parameter.value});
+  return values;
+}
+
+}  // namespace
+
+int run_run(const RunArguments& a) {
+  Model model = read_model_with(a.model, a.set);
+  apply(a, model);
+  const MoreauOptions method = method_of(model.simulation);
+  validate(method);
+  OutputArguments output = a.output;
+  if (output.folder.empty()) output.folder = default_folder(a.model);
+  const Assembly assembly = assemble(model);
+  if (!output.quiet)
+    for (const std::string& warning : assembly.report.warnings)
+      fmt::print(stderr, "backlash: warning: {}\n", warning);
+  const bool absolute = model.simulation.coordinates == Coordinates::absolute;
+  return run_job({.title = model.title.empty() ? a.model.filename().string() : model.title,
+                  .system = *assembly.system,
+                  .state = assembly.start,
+                  .method = method,
+                  .step = model.simulation.step,
+                  .until = model.simulation.until,
+                  .recorded = {.every = model.output.every,
+                               .points = points_of(model, assembly.system->info())},
+                  .options = {{"coordinates", absolute ? "absolute" : "joint"}},
+                  .model = texts_of(model, a.model),
+                  .parameters = parameters_of(model)},
+                 output);
+}
+
+}  // namespace backlash::cli

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/integrators/simulate.h"
+#include "backlash/io/results_folder.h"
+#include "interrupt.h"
+#include "progress.h"
+
+namespace backlash::cli {
+namespace {
+
+/// Results are written at least this often, for those who look at them while the run goes on, and
+/// for those whose run is killed.
+constexpr double longest_wait = 2;  ///< [s] of wall time
+
+constexpr std::string_view scheme_name(Scheme scheme) {
+  return scheme == Scheme::midpoint ? "midpoint" : "theta";
+}
+
+constexpr std::string_view force_velocity_name(ForceVelocity velocity) {
+  return velocity == ForceVelocity::midpoint ? "midpoint" : "start";
+}
+
+RunDescription describe(const Job& job) {
+  const MoreauOptions& m = job.method;
+  std::vector<NamedValue> options = job.options;
+  const auto add = [&](const char* name, auto value) { options.push_back({name, value}); };
+  add("method", std::string("moreau"));
+  add("scheme", std::string(scheme_name(m.scheme)));
+  add("force_velocity", std::string(force_velocity_name(m.force_velocity)));
+  add("solver", std::string(m.solver));
+  add("step", job.step);
+  add("until", job.until);
+  add("every", job.recorded.every);
+  add("theta", m.theta);
+  add("tolerance", m.solver_options.tolerance);
+  add("max_iterations", std::int64_t{m.solver_options.max_iterations});
+  if (std::isfinite(m.penetration_limit)) add("penetration_limit", m.penetration_limit);
+  const double interval = std::max(job.recorded.every, job.step);
+  return {.title = job.title,
+          .model = job.model,
+          .options = options,
+          .parameters = job.parameters,
+          .expected_rows = std::ceil((job.until - job.state.t) / interval) + 2};
+}
+
+/// The contacts that were closed in the middle of a step that failed.
+std::string closed_contacts(const System& system, const State& state, const StepResult& result) {
+  const auto& contacts = system.info().contacts;
+  if (contacts.empty()) return "none";
+  Vector q = state.q, gaps(static_cast<Eigen::Index>(contacts.size()));
+  system.advance(state.q, state.u, 0.5 * result.step, q);
+  system.gaps(configuration(system, result.t_start + 0.5 * result.step, q), gaps);
+  std::string names;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (gaps[static_cast<Eigen::Index>(i)] <= 0)
+      names += (names.empty() ? "" : ", ") + contacts[i].name;
+  return names.empty() ? "none" : names;
+}
+
+std::string name_of_velocity(const SystemInfo& info, int i) {
+  return info.velocity_names.empty() ? fmt::format("u{}", i + 1)
+                                     : info.velocity_names[static_cast<std::size_t>(i)];
+}
+
+std::string describe_trouble(const StepResult& result, const System& system, const State& state) {
+  std::string text = fmt::format("the step from t = {} s of {} s failed: {}", state.t, result.step,
+                                 name(result.status));
+  if (result.status == StepStatus::contact_not_solved)
+    text +=
+        fmt::format(" (closed: {}; residual {:.3g} m/s, relative {:.3g}; {} after {} iterations)",
+                    closed_contacts(system, state, result), result.residual,
+                    result.relative_residual, name(result.solver_status), result.iterations);
+  if (result.element >= 0)
+    text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));
+  if (result.contact >= 0)
+    text += fmt::format(" (gap of {})",
+                        system.info().contacts[static_cast<std::size_t>(result.contact)].name);
+  return text;
+}
+
+/// A run that goes on: what it has recorded, and when that must be written.
+class RunningJob {
+ public:
+  RunningJob(const Job& job, const OutputArguments& output, ResultsFolder* folder)
+      : job_(job),
+        recorder_(job.system, job.state, job.recorded),
+        folder_(folder),
+        progress_(output.quiet ? Progress::Wanted::no : Progress::Wanted::yes),
+        block_(rows_per_block(job.system.info())) {
+    save();
+  }
+
+  /// False: the run must end.
+  bool observe(const State& state, const StepResult& result) {
+    ++steps_;
+    recorder_.observe(state, result);
+    const bool full = (recorder_.rows() > saved_ && recorder_.rows() % block_ == 0) ||
+                      recorder_.recording().events.size() > 65536 ||
+                      recorder_.recording().steps.size() > 65536;
+    const bool tick = ticker_.due();
+    if (tick) progress_.show({job_.state.t, state.t, job_.until, steps_, ticker_.elapsed()});
+    if (full || (tick && ticker_.elapsed() - saved_at_ > longest_wait)) try_to_save();
+    return trouble_.empty() && !interrupted();
+  }
+
+  void finish(const State& state, const StepResult* failure) {
+    progress_.clear();
+    if (failure) recorder_.observe_failure(*failure);
+    recorder_.finish(state);
+    if (trouble_.empty()) try_to_save();
+  }
+
+  double elapsed() const { return ticker_.elapsed(); }
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  void save() {
+    if (folder_)
+      folder_->write(recorder_.recording());
+    else
+      recorder_.recording().clear();
+    saved_ = recorder_.rows();
+    saved_at_ = ticker_.elapsed();
+  }
+
+  void try_to_save() {
+    try {
+      save();
+    } catch (const InputError& error) {
+      trouble_ = error.what();
+    }
+  }
+
+  const Job& job_;
+  Recorder recorder_;
+  ResultsFolder* folder_;  ///< null: nothing is written
+  Progress progress_;
+  Ticker ticker_;
+  long block_;           ///< rows
+  long saved_ = 0;       ///< rows
+  double saved_at_ = 0;  ///< [s]
+  long steps_ = 0;
+  std::string trouble_;  ///< of writing
+};
+
+RunFigures run(const Job& job, const OutputArguments& output, ResultsFolder* folder) {
+  Moreau integrator(job.system, job.method);
+  State state = job.state;
+  RunningJob running(job, output, folder);
+  RunFigures figures{.t_start = state.t, .start = energy_ledger(job.system, state)};
+  figures.run = simulate(
+      integrator, state, job.step, job.until,
+      [&](const State& now, const StepResult& result) { return running.observe(now, result); });
+  const bool failed = figures.run.status != StepStatus::done;
+  running.finish(state, failed ? &integrator.last_result() : nullptr);
+  figures.wall_time = running.elapsed();
+  figures.end = energy_ledger(job.system, state);
+  figures.t = state.t;
+  if (failed) figures.message = describe_trouble(integrator.last_result(), job.system, state);
+  if (!running.trouble().empty()) figures.message = running.trouble();
+  if (!figures.message.empty())
+    figures.status = RunStatus::failed;
+  else if (interrupted())
+    figures.status = RunStatus::interrupted;
+  return figures;
+}
+
+/// " (… of the energy at the start)", where there was any.
+std::string relative_imbalance(const RunFigures& f) {
+  const double start = f.start.mechanical();
+  return start == 0 ? ""
+                    : fmt::format(" ({:+.2g} of the energy at the start)", f.imbalance() / start);
+}
+
+void print_table(const Job& job, const RunFigures& f, const OutputArguments& output,
+                 const ResultsFolder* folder) {
+  const auto row = [](const char* what, const std::string& value) {
+    fmt::print("  {:<24}{}\n", what, value);
+  };
+  const double steps = static_cast<double>(std::max(1L, f.run.steps));
+  fmt::print("{}\n", job.title);
+  row("method",
+      fmt::format("Moreau {}, force velocity {}, solver {}", scheme_name(job.method.scheme),
+                  force_velocity_name(job.method.force_velocity), job.method.solver));
+  row("time", fmt::format("{:.6g} … {:.6g} s in {} steps of {:g} s", f.t_start, f.t, f.run.steps,
+                          job.step));
+  row("impacts", fmt::format("{} (counted contact by contact)", f.run.impacts));
+  row("largest penetration", fmt::format("{:.3g} m", f.run.largest_penetration));
+  row("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", f.start.mechanical(),
+                            f.end.mechanical()));
+  row("work of contacts", fmt::format("{:.6g} J; dissipated {:.6g} J, {:.6g} J of it in impacts",
+                                      f.end.contacts, f.end.contact_loss, f.end.impact_loss));
+  row("energy balance",
+      fmt::format("{:+.3g} J made by the method itself{}", f.imbalance(), relative_imbalance(f)));
+  row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
+  row("wall time", fmt::format("{:.3g} s, {:.3g} µs a step with output", f.wall_time,
+                               f.wall_time * 1e6 / steps));
+  if (!folder) return;
+  std::string names;
+  for (const std::string& name : folder->files()) names += (names.empty() ? "" : ", ") + name;
+  row("results", fmt::format("{}: {}", output.folder.string(), names));
+}
+
+/// Ends the files. False, with a message, if that fails.
+void finish_files(ResultsFolder& folder, RunFigures& figures) {
+  try {
+    folder.finish(figures);
+  } catch (const InputError& error) {
+    if (figures.message.empty()) figures.message = error.what();
+    figures.status = RunStatus::failed;
+  }
+}
+
+}  // namespace
+
+ForceVelocity parse_force_velocity(const std::string& text, const std::string& item) {
+  if (text == "start") return ForceVelocity::start;
+  if (text == "midpoint") return ForceVelocity::midpoint;
+  throw InputError(fmt::format("{} must be start or midpoint, is '{}'", item, text));
+}
+
+int run_job(Job job, const OutputArguments& output) {
+  validate_run(job.state.t, job.step, job.until);
+  validate(job.method);
+  job.recorded.steps = output.steps;
+  const RunDescription description = describe(job);
+  std::optional<ResultsFolder> folder;
+  if (!output.folder.empty())
+    folder.emplace(
+        output.folder, job.system.info(), description,
+        ResultsFolder::Options{.formats = parse_formats(output.formats),
+                               .existing = output.force ? Existing::replace : Existing::keep,
+                               .recorded = job.recorded});
+  catch_interrupts();
+  RunFigures figures = run(job, output, folder ? &*folder : nullptr);
+  if (folder) finish_files(*folder, figures);
+  if (output.json)
+    fmt::print("{}", summary_json(description, figures));
+  else if (!output.quiet)
+    print_table(job, figures, output, folder ? &*folder : nullptr);
+  std::fflush(stdout);
+  if (figures.status == RunStatus::failed) fmt::print(stderr, "backlash: {}\n", figures.message);
+  if (figures.status == RunStatus::interrupted)
+    fmt::print(stderr, "backlash: interrupted at t = {} s\n", figures.t);
+  return figures.status == RunStatus::done ? exit_done : exit_failed;
+}
+
+}  // namespace backlash::cli

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "backlash/integrators/moreau.h"
+#include "backlash/results/recorder.h"
+#include "backlash/results/run_description.h"
+#include "commands.h"
+
+/// The one way in which the program runs a mechanism, wherever it comes from.
+namespace backlash::cli {
+
+/// A mechanism that is ready to run.
+struct Job {
+  std::string title;
+  const System& system;
+  State state;
+  MoreauOptions method;
+  double step = 0, until = 0;            ///< [s]
+  RecorderOptions recorded{};            ///< how often, and which points
+  std::vector<NamedValue> options{};     ///< to be remembered beside those of the method
+  std::vector<ModelText> model{};        ///< where it comes from
+  std::vector<NamedValue> parameters{};  ///< of the model
+};
+
+/// Run it, write results, print the summary. Returns the exit code.
+int run_job(Job job, const OutputArguments& output);
+
+/// Throws InputError unless it is `midpoint` or `start`.
+ForceVelocity parse_force_velocity(const std::string& text, const std::string& item);
+
+}  // namespace backlash::cli

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace backlash {
+
+/// A text file being written, under a temporary name beside its own until publish(): what was there
+/// stays as it was if anything fails before. Throws InputError where it cannot be written.
+class PartFile {
+ public:
+  explicit PartFile(const std::filesystem::path& file);
+  ~PartFile();
+  PartFile(PartFile&& other) noexcept;
+  PartFile& operator=(PartFile&&) = delete;
+
+  /// Append, all or nothing: if the disk is full, the file ends where it ended before.
+  void append(const std::string& text);
+
+  /// Give the file its name and go on writing.
+  void publish();
+
+ private:
+  std::filesystem::path file_, temporary_;
+  std::ofstream stream_;
+  std::uintmax_t size_ = 0;  ///< [bytes]
+  bool published_ = false;
+};
+
+}  // namespace backlash

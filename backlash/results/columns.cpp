@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/results/columns.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+namespace {
+
+template <class Row>
+using Columns = std::vector<Column<Row>>;
+
+template <class Row>
+Columns<Row> joined(Columns<Row> first, const Columns<Row>& more) {
+  first.insert(first.end(), more.begin(), more.end());
+  return first;
+}
+
+template <class Row>
+Columns<Row> point_columns() {
+  return {{{"px", "m"}, [](const Row& row) { return row.point.p_W.x(); }},
+          {{"py", "m"}, [](const Row& row) { return row.point.p_W.y(); }},
+          {{"nx", "-"}, [](const Row& row) { return row.point.n_W.x(); }},
+          {{"ny", "-"}, [](const Row& row) { return row.point.n_W.y(); }}};
+}
+
+template <class Row>
+Columns<Row> third_point_columns() {
+  return {{{"pz", "m"}, [](const Row& row) { return row.point.p_W.z(); }},
+          {{"nz", "-"}, [](const Row& row) { return row.point.n_W.z(); }}};
+}
+
+Columns<ContactRow> make_contact_columns(int space) {
+  using Row = ContactRow;
+  Columns<Row> columns{
+      {{"t", "s"}, [](const Row& row) { return row.t; }},
+      {{"contact", "-"}, [](const Row& row) { return double(row.contact); }, ColumnKind::contact},
+      {{"gap", "m"}, [](const Row& row) { return row.gap; }},
+      {{"gamma_n", "m/s"}, [](const Row& row) { return row.gamma[0]; }},
+      {{"gamma_t", "m/s"}, [](const Row& row) { return row.gamma[1]; }},
+      {{"impulse_n", "N s"}, [](const Row& row) { return row.impulse[0]; }},
+      {{"impulse_t", "N s"}, [](const Row& row) { return row.impulse[1]; }},
+      {{"force_n", "N"}, [](const Row& row) { return row.force[0]; }},
+      {{"force_t", "N"}, [](const Row& row) { return row.force[1]; }},
+      {{"state", "-"},
+       [](const Row& row) { return double(static_cast<int>(row.state)); },
+       ColumnKind::contact_state}};
+  columns = joined(columns, point_columns<Row>());
+  if (space == 2) return columns;
+  return joined(joined(columns, third_point_columns<Row>()),
+                {{{"gamma_t2", "m/s"}, [](const Row& row) { return row.gamma[2]; }},
+                 {{"impulse_t2", "N s"}, [](const Row& row) { return row.impulse[2]; }},
+                 {{"force_t2", "N"}, [](const Row& row) { return row.force[2]; }}});
+}
+
+Columns<Event> make_event_columns(int space) {
+  Columns<Event> columns{
+      {{"t", "s"}, [](const Event& e) { return e.t; }},
+      {{"kind", "-"},
+       [](const Event& e) { return double(static_cast<int>(e.kind)); },
+       ColumnKind::event_kind},
+      {{"contact", "-"}, [](const Event& e) { return double(e.contact); }, ColumnKind::contact},
+      {{"gamma_n_before", "m/s"}, [](const Event& e) { return e.gamma_n_before; }},
+      {{"gamma_n_after", "m/s"}, [](const Event& e) { return e.gamma_n_after; }},
+      {{"impulse_n", "N s"}, [](const Event& e) { return e.impulse_n; }},
+      {{"impulse_t", "N s"}, [](const Event& e) { return e.impulse_t; }},
+      {{"energy_loss", "J"}, [](const Event& e) { return e.energy_loss; }}};
+  columns = joined(columns, point_columns<Event>());
+  return space == 2 ? columns : joined(columns, third_point_columns<Event>());
+}
+
+template <class Row>
+void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& columns,
+                         const SystemInfo& info) {
+  for (const Row& row : rows)
+    for (const Column<Row>& column : columns) {
+      if (std::isfinite(column.value(row))) continue;
+      std::string item;
+      if constexpr (requires { row.contact; })
+        item = fmt::format(" of contact '{}'",
+                           info.contacts[static_cast<std::size_t>(row.contact)].name);
+      throw InputError(fmt::format("at t = {} s the {}{} is {}", row.t, column.channel.name, item,
+                                   column.value(row)));
+    }
+}
+
+}  // namespace
+
+const std::vector<Column<ContactRow>>& contact_columns(int space) {
+  static const Columns<ContactRow> plane = make_contact_columns(2),
+                                   spatial = make_contact_columns(3);
+  return space == 2 ? plane : spatial;
+}
+
+const std::vector<Column<Event>>& event_columns(int space) {
+  static const Columns<Event> plane = make_event_columns(2), spatial = make_event_columns(3);
+  return space == 2 ? plane : spatial;
+}
+
+const std::vector<Column<StepRow>>& step_columns() {
+  static const Columns<StepRow> columns{
+      {{"t", "s"}, [](const StepRow& row) { return row.t; }},
+      {{"step", "s"}, [](const StepRow& row) { return row.step; }},
+      {{"accepted", "-"}, [](const StepRow& row) { return row.accepted ? 1.0 : 0.0; }},
+      {{"order", "-"}, [](const StepRow& row) { return double(row.order); }},
+      {{"iterations", "-"}, [](const StepRow& row) { return double(row.iterations); }},
+      {{"residual", "m/s"}, [](const StepRow& row) { return row.residual; }},
+      {{"penetration", "m"}, [](const StepRow& row) { return row.penetration; }}};
+  return columns;
+}
+
+std::vector<std::string> labels(ColumnKind kind, const SystemInfo& info) {
+  std::vector<std::string> names;
+  switch (kind) {
+    case ColumnKind::number:
+      break;
+    case ColumnKind::contact:
+      for (const ContactInfo& contact : info.contacts) names.push_back(contact.name);
+      break;
+    case ColumnKind::contact_state:
+      for (const auto state :
+           {ContactState::open, ContactState::stick, ContactState::slip, ContactState::impact})
+        names.emplace_back(name(state));
+      break;
+    case ColumnKind::event_kind:
+      for (const auto event :
+           {EventKind::impact, EventKind::release, EventKind::stick, EventKind::slip})
+        names.emplace_back(name(event));
+      break;
+  }
+  return names;
+}
+
+void require_finite(const Recording& recording, const SystemInfo& info,
+                    const std::vector<Channel>& channels) {
+  const std::size_t columns = channels.size();
+  for (std::size_t i = 0; i < recording.states.size(); ++i)
+    if (!std::isfinite(recording.states[i]))
+      throw InputError(fmt::format("at t = {} s {} is {}", recording.states[i - i % columns],
+                                   channels[i % columns].name, recording.states[i]));
+  require_finite_rows(recording.contacts, contact_columns(info.space), info);
+  require_finite_rows(recording.events, event_columns(info.space), info);
+  require_finite_rows(recording.steps, step_columns(), info);
+}
+
+}  // namespace backlash

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace backlash {
+
+/// A value with a name: an option of a run, or a parameter of its model.
+struct NamedValue {
+  std::string name;
+  std::variant<double, std::int64_t, std::string> value;
+  bool operator==(const NamedValue&) const = default;
+};
+
+/// A file that a model was read from.
+struct ModelText {
+  std::string file;
+  std::string text;
+  bool operator==(const ModelText&) const = default;
+};
+
+/// What a result says of the run that it comes from, so that the run can be repeated.
+struct RunDescription {
+  std::string title{};
+  std::vector<ModelText> model{};        ///< the main file first; empty: a built-in mechanism
+  std::vector<NamedValue> options{};     ///< method, solver, step, …
+  std::vector<NamedValue> parameters{};  ///< of the model, SI, as they were in this run
+  double expected_rows = 0;              ///< of output; 0: not known
+};
+
+}  // namespace backlash

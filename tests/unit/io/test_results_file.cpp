@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/results_file.h"
+
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/version.h"
+#include "backlash/dynamics/hand_derived/slider_crank.h"
+#include "backlash/integrators/simulate.h"
+#include "backlash/io/results_folder.h"
+#include "support/systems/space_body.h"
+#include "support/temporary_folder.h"
+
+namespace backlash {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+
+SystemInfo two_contacts(int space) {
+  SystemInfo info{.name = "s", .positions = 1, .velocities = 1};
+  info.contacts = {{"left", {}, space - 1}, {"right", {}, space - 1}};
+  info.space = space;
+  return info;
+}
+
+/// Rows whose every number is different.
+Recording some_rows(const SystemInfo& info, int rows) {
+  Recording recording;
+  double next = 0.1;
+  const auto number = [&] { return next *= -1.37; };
+  for (int i = 0; i < rows; ++i) {
+    const double t = 0.1 * i;
+    recording.states.insert(recording.states.end(), {t, number(), number()});
+    for (int c = 0; c < static_cast<int>(info.contacts.size()); ++c)
+      recording.contacts.push_back(
+          {.t = t,
+           .contact = c,
+           .gap = number(),
+           .gamma = {number(), number(), number()},
+           .impulse = {number(), number(), number()},
+           .force = {number(), number(), number()},
+           .state = static_cast<ContactState>((i + c) % 4),
+           .point = {Vec3(number(), number(), number()), Vec3(number(), number(), number())}});
+    recording.events.push_back({.t = t + 0.05,
+                                .kind = static_cast<EventKind>(i % 4),
+                                .contact = i % 2,
+                                .gamma_n_before = number(),
+                                .impulse_n = number(),
+                                .point = {Vec3(number(), number(), number()), Vec3::UnitY()}});
+    recording.steps.push_back(
+        {.t = t, .step = 0.1, .accepted = i % 3 != 0, .iterations = i, .residual = number()});
+    if (std::abs(next) > 1e200) next = 1e-200;
+  }
+  return recording;
+}
+
+/// The text of a CSV file, cell by cell.
+std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    rows.emplace_back();
+    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
+  }
+  return rows;
+}
+
+/// That a table and a CSV file hold the same columns, names and bits.
+void expect_same(const ResultsTable& table, const std::filesystem::path& csv) {
+  SCOPED_TRACE(csv.filename().string());
+  const auto rows = read_csv(csv);
+  ASSERT_EQ(static_cast<std::size_t>(table.values.rows()) + 1, rows.size());
+  ASSERT_EQ(table.channels.size(), rows[0].size());
+  for (std::size_t j = 0; j < rows[0].size(); ++j) {
+    const Vector column = table.column(rows[0][j]);
+    const auto& labels = table.labels[j];
+    ASSERT_EQ(table.channels[j].name, rows[0][j]);
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      const double value = column[static_cast<Eigen::Index>(i) - 1];
+      if (!labels.empty())
+        ASSERT_EQ(labels[static_cast<std::size_t>(value)], rows[i][j]);
+      else
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(value),
+                  std::bit_cast<std::uint64_t>(std::stod(rows[i][j])))
+            << rows[0][j] << ", row " << i;
+    }
+  }
+}
+
+class ResultsInSpace : public ::testing::TestWithParam<int> {};
+
+TEST_P(ResultsInSpace, CsvAndHdf5HoldTheSameNumbersToTheBit) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(GetParam());
+  ResultsFolder results(folder.path(), info, {},
+                        {.formats = {}, .existing = Existing::keep, .recorded = {.steps = true}});
+  for (const int rows : {1, 7, 300}) {
+    Recording recording = some_rows(info, rows);
+    results.write(recording);
+    EXPECT_TRUE(recording.empty());
+  }
+  results.finish({});
+  const Results read = read_results(folder / "results.h5");
+  EXPECT_EQ(read.states.values.rows(), 308);
+  expect_same(read.states, folder / "states.csv");
+  expect_same(read.contacts, folder / "contacts.csv");
+  expect_same(read.events, folder / "events.csv");
+  expect_same(read.steps, folder / "steps.csv");
+}
+
+INSTANTIATE_TEST_SUITE_P(Dimensions, ResultsInSpace, ::testing::Values(2, 3));
+
+TEST(ResultsFile, SaysWhereItComesFromAndInWhichUnits) {
+  const TemporaryFolder folder;
+  const RunDescription run{
+      .title = "A title, ünïcode",
+      .model = {{"model.yaml", "backlash: 1\n"}, {"sub/laws.yaml", ""}},
+      .options = {{"solver", "lemke"}, {"step", 1e-5}, {"max_iterations", std::int64_t{7}}},
+      .parameters = {{"b", 0.025}, {"a", 0.05}}};
+  ResultsFileWriter writer(folder / "results.h5", two_contacts(2), run, {});
+  writer.write(some_rows(two_contacts(2), 3));
+  writer.publish();
+  writer.finish("done", "{}");
+  const Results read = read_results(folder / "results.h5");
+  EXPECT_EQ(read.program_version, version());
+  EXPECT_EQ(read.status, "done");
+  EXPECT_EQ(read.summary, "{}");
+  EXPECT_EQ(read.run.title, run.title);
+  EXPECT_EQ(read.run.model, run.model);
+  EXPECT_EQ(read.run.options, run.options);
+  EXPECT_EQ(read.run.parameters, run.parameters);
+  ASSERT_EQ(read.states.channels.size(), 3u);
+  EXPECT_EQ(read.states.channels[0].unit, "s");
+  for (const Channel& channel : read.contacts.channels) EXPECT_FALSE(channel.unit.empty());
+  EXPECT_TRUE(read.steps.channels.empty());
+}
+
+TEST(ResultsFile, CanBeReadWhileTheRunGoesOnAsOneThatWasKilled) {
+  const TemporaryFolder folder;
+  ResultsFileWriter writer(folder / "results.h5", two_contacts(2), {}, {});
+  writer.write(some_rows(two_contacts(2), 5));
+  writer.publish();
+  writer.write(some_rows(two_contacts(2), 5000));
+  std::filesystem::copy_file(folder / "results.h5", folder / "copy.h5");
+  const Results read = read_results(folder / "copy.h5");
+  EXPECT_EQ(read.status, "running");
+  EXPECT_EQ(read.states.values.rows(), 5005);
+  EXPECT_EQ(read.contacts.values.rows(), 10010);
+  EXPECT_EQ(read.events.values.rows(), 5005);
+}
+
+TEST(ResultsFile, ADamagedEndCostsTheLastChunksOnly) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(2);
+  ResultsFileWriter writer(folder / "results.h5", info, {}, {});
+  for (int block = 0; block < 3; ++block) writer.write(some_rows(info, rows_per_block(info)));
+  writer.publish();
+  writer.finish("done", "");
+  const auto size = std::filesystem::file_size(folder / "results.h5");
+  ASSERT_GT(size, 500000u);
+  std::filesystem::resize_file(folder / "results.h5", size - 100000);
+  std::filesystem::resize_file(folder / "results.h5", size);  // zeros in their place
+  EXPECT_NO_THROW(read_results(folder / "results.h5"));
+}
+
+TEST(ResultsFile, AMechanismWithoutContactsHasEmptyTables) {
+  const TemporaryFolder folder;
+  SystemInfo info{.name = "s", .positions = 1, .velocities = 1};
+  ResultsFileWriter writer(folder / "results.h5", info, {}, {});
+  Recording recording;
+  recording.states = {0, 1, 2};
+  writer.write(recording);
+  writer.publish();
+  writer.finish("done", "");
+  const Results read = read_results(folder / "results.h5");
+  EXPECT_EQ(read.states.values.rows(), 1);
+  EXPECT_EQ(read.contacts.values.rows(), 0);
+  EXPECT_EQ(read.events.values.rows(), 0);
+}
+
+TEST(ResultsFile, RefusesOtherFiles) {
+  const TemporaryFolder folder;
+  {
+    Hdf5Writer other(folder / "other.h5");
+    other.commit();
+    Hdf5Writer later(folder / "later.h5");
+    later.attribute("/", "format", std::string("backlash results"));
+    later.attribute("/", "format_version", std::int64_t{results_format_version + 1});
+    later.commit();
+  }
+  EXPECT_THAT([&] { read_results(folder / "other.h5"); },
+              ThrowsMessage<InputError>(HasSubstr("results of Backlash")));
+  EXPECT_THAT([&] { read_results(folder / "later.h5"); },
+              ThrowsMessage<InputError>(HasSubstr("format version")));
+  EXPECT_THAT([&] { read_results(folder / "none.h5"); },
+              ThrowsMessage<InputError>(HasSubstr("no such file")));
+}
+
+TEST(ResultsFile, RefusesNamesThatWouldBeGroups) {
+  const TemporaryFolder folder;
+  SystemInfo info = two_contacts(2);
+  info.position_names = {"a/b"};
+  EXPECT_THAT([&] { ResultsFileWriter(folder / "results.h5", info, {}, {}); },
+              ThrowsMessage<InputError>(HasSubstr("'a/b'")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(ResultsFolder, KeepsAnEarlierRunUntilTheNewOneHasWritten) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(2);
+  Recording recording = some_rows(info, 4);
+  {
+    ResultsFolder first(folder.path(), info, {}, {});
+    first.write(recording);
+    first.finish({});
+  }
+  EXPECT_THAT([&] { ResultsFolder(folder.path(), info, {}, {}); },
+              ThrowsMessage<InputError>(HasSubstr("--force")));
+  {
+    const ResultsFolder never(folder.path(), info, {},
+                              {.formats = {}, .existing = Existing::replace, .recorded = {}});
+  }
+  EXPECT_EQ(read_results(folder / "results.h5").states.values.rows(), 4);
+  EXPECT_EQ(read_csv(folder / "states.csv").size(), 5u);
+}
+
+TEST(ResultsFolder, LeavesNoFileOfTheRunThatItReplaces) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(2);
+  Recording recording = some_rows(info, 4);
+  {
+    ResultsFolder first(folder.path(), info, {}, {});
+    first.write(recording);
+    first.finish({});
+  }
+  ResultsFolder second(
+      folder.path(), info, {},
+      {.formats = parse_formats("csv"), .existing = Existing::replace, .recorded = {}});
+  recording = some_rows(info, 2);
+  second.write(recording);
+  EXPECT_FALSE(std::filesystem::exists(folder / "results.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "summary.json"));
+  EXPECT_EQ(read_csv(folder / "states.csv").size(), 3u);
+}
+
+TEST(ResultsFolder, NumbersThatAreNotFiniteDoNotEnterAFile) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(2);
+  ResultsFolder results(folder.path(), info, {}, {});
+  Recording recording = some_rows(info, 4);
+  recording.contacts[3].gap = INFINITY;
+  EXPECT_THAT([&] { results.write(recording); },
+              ThrowsMessage<InputError>(HasSubstr("gap of contact 'right' is inf")));
+  recording = some_rows(info, 4);
+  recording.states[4] = NAN;
+  EXPECT_THAT([&] { results.write(recording); },
+              ThrowsMessage<InputError>(HasSubstr("at t = 0.1 s q1 is nan")));
+}
+
+TEST(ResultsFolder, RefusesFormatsThatDoNotExist) {
+  EXPECT_TRUE(parse_formats("csv,hdf5").csv);
+  EXPECT_FALSE(parse_formats("hdf5").csv);
+  for (const char* text : {"", "xml", "csv,", "csv;hdf5"})
+    EXPECT_THAT([&] { parse_formats(text); },
+                ThrowsMessage<InputError>(HasSubstr("there are: csv, hdf5")));
+}
+
+TEST(Summary, HoldsTheFiguresOfTheRun) {
+  RunFigures figures{.status = RunStatus::failed, .message = "why", .t = 2, .wall_time = 3};
+  figures.run.steps = 4;
+  figures.start.kinetic = 5;
+  figures.end.kinetic = 3;
+  figures.end.contacts = -1;
+  const auto json =
+      nlohmann::json::parse(summary_json({.title = "T", .options = {{"step", 0.5}}}, figures));
+  EXPECT_EQ(json["status"], "failed");
+  EXPECT_EQ(json["message"], "why");
+  EXPECT_EQ(json["title"], "T");
+  EXPECT_EQ(json["program_version"], version());
+  EXPECT_EQ(json["steps"], 4);
+  EXPECT_EQ(json["t"], 2.0);
+  EXPECT_EQ(json["wall_time"], 3.0);
+  EXPECT_EQ(json["options"]["step"], 0.5);
+  EXPECT_EQ(json["energy"]["imbalance"], 3.0 - 5.0 - (-1.0));
+}
+
+}  // namespace
+}  // namespace backlash
