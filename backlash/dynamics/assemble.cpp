@@ -12,6 +12,7 @@
 #include "backlash/dynamics/planar/closure.h"
 #include "backlash/dynamics/planar/contact_parts.h"
 #include "backlash/dynamics/planar/force_parts.h"
+#include "backlash/dynamics/planar/formula_parts.h"
 #include "backlash/dynamics/planar/joint_parts.h"
 
 namespace backlash {
@@ -155,9 +156,6 @@ void refuse_missing_inertia(const Model& model, const Mechanism& mechanism, cons
 
 Assembly assemble(const Model& model) {
   if (model.bodies.empty()) throw InputError("the model has no bodies");
-  if (!model.events.empty())
-    throw InputError(fmt::format("{}: events cannot be run yet; delete them",
-                                 to_string(model.events.front().where)));
   const SpanningTree tree = planar::span_tree(model);
   Draft draft{.model = model, .tree = tree};
   draft.info.name = model.title;
@@ -172,6 +170,7 @@ Assembly assemble(const Model& model) {
   add_joints(draft);
   add_forces(draft);
   add_contacts(draft);
+  add_events(draft);
 
   Vector q = to_vector(tree.position), u = to_vector(tree.speed);
   Vector cache(draft.parts.tree.cache_size());

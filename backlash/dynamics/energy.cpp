@@ -5,7 +5,7 @@
 namespace backlash {
 
 EnergyLedger energy_ledger(const System& system, const State& state) {
-  const Configuration c = configuration(system, state.t, state.q);
+  const Configuration c = configuration(system, state);
   Matrix scratch;
   EnergyLedger ledger{.kinetic = system.kinetic_energy(c, state.u, scratch),
                       .potential = system.potential_energy(c)};
@@ -18,6 +18,7 @@ EnergyLedger energy_ledger(const System& system, const State& state) {
   ledger.bilaterals = memory.bilateral_work(state.z);
   ledger.applied = memory.applied_work(state.z);
   ledger.projections = memory.projection_energy(state.z);
+  ledger.switching = memory.switching_energy(state.z);
   return ledger;
 }
 

@@ -17,9 +17,12 @@ struct EnergyLedger {
   double bilaterals = 0;    ///< work of drives and moving joints
   double applied = 0;       ///< work of forces without potential
   double projections = 0;   ///< added by projections of drift
+  double switching = 0;     ///< added by switching springs on and off
 
   double mechanical() const { return kinetic + potential; }
-  double received() const { return contacts + relays + bilaterals + applied + projections; }
+  double received() const {
+    return contacts + relays + bilaterals + applied + projections + switching;
+  }
 };
 
 EnergyLedger energy_ledger(const System& system, const State& state);

@@ -23,13 +23,32 @@ std::string_view name(ContactState state) {
 Memory::Memory(const SystemInfo& info)
     : contacts_(static_cast<Eigen::Index>(info.contacts.size())),
       bilaterals_(static_cast<Eigen::Index>(info.bilaterals.size())),
-      relays_(static_cast<Eigen::Index>(info.relays.size())) {
+      relays_(static_cast<Eigen::Index>(info.relays.size())),
+      switches_(static_cast<Eigen::Index>(info.switches.size())),
+      events_(static_cast<Eigen::Index>(info.events.size())) {
   rows_ = bilaterals_ + relays_;
   for (const ContactInfo& contact : info.contacts) {
     first_row_.push_back(rows_);
     rows_ += 1 + contact.tangents;
   }
-  size_ = rows_ + contact_entries_ * contacts_ + bilaterals_ + relays_ + 4;
+  switching_ = rows_ + contact_entries_ * contacts_ + bilaterals_ + relays_;
+  size_ = switching_ + switches_ + 2 * events_ + 5;
+}
+
+Vector initial_memory(const SystemInfo& info) {
+  const Memory memory(info);
+  Vector z = Vector::Zero(memory.size());
+  auto switches = memory.switches(z);
+  for (Eigen::Index i = 0; i < switches.size(); ++i)
+    switches[i] = info.switches[static_cast<std::size_t>(i)].on ? 1 : 0;
+  return z;
+}
+
+Configuration configuration(const System& system, const State& state) {
+  Configuration c = configuration(system, state.t, state.q);
+  if (c.switches.size() > 0 && state.z.size() > 0)
+    c.switches = Memory(system.info()).switches(state.z);
+  return c;
 }
 
 State initial_state(const System& system, double t, const VectorView& q, const VectorView& u) {
@@ -39,7 +58,7 @@ State initial_state(const System& system, double t, const VectorView& q, const V
   require_size(u.size(), info.velocities, "initial velocities");
   require_finite(q, "initial position");
   require_finite(u, "initial velocity");
-  return {t, q, u, Vector::Zero(Memory(info).size())};
+  return {t, q, u, initial_memory(info)};
 }
 
 }  // namespace backlash

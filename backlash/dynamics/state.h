@@ -72,6 +72,20 @@ class Memory {
   auto relay_work(Z& z) const {  ///< done on the mechanism so far, a dry-friction row [J]
     return z.segment(rows_ + contact_entries_ * contacts_ + bilaterals_, relays_);
   }
+  /// All that events turn and remember: switches, values of the events' conditions at the end of
+  /// the last step, how often each event has happened, and the energy of switching.
+  template <class Z>
+  auto switching(Z& z) const {
+    return z.segment(switching_, switches_ + 2 * events_ + 1);
+  }
+  template <class Z>
+  auto switches(Z& z) const {  ///< 1: on, 0: off
+    return z.segment(switching_, switches_);
+  }
+  template <class Z>
+  auto& switching_energy(Z& z) const {  ///< that switching forces on and off added so far [J]
+    return z[size_ - 5];
+  }
   template <class Z>
   auto& bilateral_work(Z& z) const {  ///< of drives and moving joints so far [J]
     return z[size_ - 4];
@@ -91,11 +105,19 @@ class Memory {
 
  private:
   static constexpr Eigen::Index contact_entries_ = 5;
-  Eigen::Index rows_ = 0, contacts_ = 0, bilaterals_ = 0, relays_ = 0, size_ = 0;
+  Eigen::Index rows_ = 0, contacts_ = 0, bilaterals_ = 0, relays_ = 0;
+  Eigen::Index switches_ = 0, events_ = 0, switching_ = 0, size_ = 0;
   std::vector<Eigen::Index> first_row_;
 };
 
-/// A state with empty memory. Throws InputError for sizes that do not fit and numbers not finite.
+/// The memory of a run that has not begun.
+Vector initial_memory(const SystemInfo& info);
+
+/// The configuration of a state, with what is switched on in it.
+Configuration configuration(const System& system, const State& state);
+
+/// A state that remembers nothing. Throws InputError for sizes that do not fit and numbers not
+/// finite.
 State initial_state(const System& system, double t, const VectorView& q, const VectorView& u);
 
 }  // namespace backlash

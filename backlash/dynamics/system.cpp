@@ -47,6 +47,13 @@ void validate(const SystemInfo& info) {
     require_positive(row.length, fmt::format("bilateral row '{}': length", row.name), "m");
   for (const RelayInfo& row : info.relays)
     require_positive(row.length, fmt::format("dry friction '{}': length", row.name), "m");
+  for (const EventInfo& event : info.events) {
+    const std::string item = fmt::format("event '{}'", event.name);
+    if (event.time) require_finite(*event.time, item + ": time");
+    for (const EventInfo::Turn& turn : event.turns)
+      require_in_range(turn.item, 0, static_cast<double>(info.switches.size()) - 1,
+                       item + ": number of a switch", "-");
+  }
 }
 
 /// A step for central differences of a quantity of about that size: ∛ε of it.
@@ -146,10 +153,17 @@ void System::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b
 void System::relay_rows(const Configuration&, MatrixRef, VectorRef, VectorRef) const {}
 double System::potential_energy(const Configuration&) const { return 0; }
 double System::applied_power(const Configuration&, const Vector&) const { return 0; }
+void System::event_conditions(const Configuration&, const Vector&, VectorRef) const {}
 BodyMotion System::body_motion(const Configuration&, const Vector&, int) const { return {}; }
 
 Configuration configuration(const System& system, double t, const Vector& q) {
-  Configuration c{.t = t, .q = q, .cache = Vector::Zero(system.info().cache)};
+  const SystemInfo& info = system.info();
+  Configuration c{.t = t,
+                  .q = q,
+                  .switches = Vector::Zero(static_cast<Index>(info.switches.size())),
+                  .cache = Vector::Zero(info.cache)};
+  for (std::size_t i = 0; i < info.switches.size(); ++i)
+    c.switches[static_cast<Index>(i)] = info.switches[i].on ? 1 : 0;
   system.configure(c);
   return c;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,25 @@ struct RelayInfo {
   double length = 1;  ///< as for bilateral rows
 };
 
+/// Something that is on or off, and that events turn: a force.
+struct SwitchInfo {
+  std::string name;
+  bool on = true;  ///< at the start
+};
+
+/// Happens at a time, or when its condition becomes positive (theory 4.8).
+struct EventInfo {
+  struct Turn {
+    int item = 0;  ///< index into SystemInfo::switches
+    bool on = true;
+  };
+  std::string name;
+  std::optional<double> time{};  ///< [s]; absent: event_conditions() tell
+  std::vector<Turn> turns{};
+  bool once = true;   ///< not again when the condition becomes positive again
+  bool stop = false;  ///< ends the run
+};
+
 /// What does not change while a System moves.
 struct SystemInfo {
   std::string name;
@@ -39,6 +59,8 @@ struct SystemInfo {
   std::vector<ContactInfo> contacts{};
   std::vector<BilateralInfo> bilaterals{};
   std::vector<RelayInfo> relays{};
+  std::vector<SwitchInfo> switches{};
+  std::vector<EventInfo> events{};
   std::vector<std::string> position_names{};  ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
   std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
@@ -46,12 +68,13 @@ struct SystemInfo {
   double length = 1;                          ///< size of the model [m]
 };
 
-/// A time and a position, with whatever the System computed for them once (sines, poses): all
-/// functions of the position take it, so that nothing is computed twice and nothing is remembered.
-/// One thread uses one Configuration.
+/// A time and a position, and what is switched on; with whatever the System computed for them once
+/// (sines, poses): all functions of the position take it, so that nothing is computed twice and
+/// nothing is remembered. One thread uses one Configuration.
 struct Configuration {
   double t = 0;  ///< [s]
   Vector q{};
+  Vector switches{};  ///< 1: on, 0: off
   Vector cache{};
   mutable Arena scratch{};  ///< for the own use of the functions that take it
 };
@@ -140,6 +163,10 @@ class System {
   /// forces have no power. By default 0.
   virtual double applied_power(const Configuration& c, const Vector& u) const;
 
+  /// Of the events without a time: each happens when its value becomes positive. Entries are zero
+  /// on entry.
+  virtual void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const;
+
   /// For output: how a body of info().bodies moves.
   virtual BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const;
 
@@ -151,7 +178,7 @@ class System {
   SystemInfo info_;
 };
 
-/// The configuration at t and q.
+/// The configuration at t and q, with what is switched on at the start.
 Configuration configuration(const System& system, double t, const Vector& q);
 
 }  // namespace backlash

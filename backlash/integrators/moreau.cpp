@@ -105,6 +105,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (Configuration* c : {&middle, &end}) {
     c->q.setZero(info.positions);
     c->cache.setZero(info.cache);
+    c->switches.setZero(count(info.switches));
   }
   for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
   q_end.setZero(info.positions);
@@ -116,6 +117,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   active.reserve(info.contacts.size());
   result.contacts.reserve(info.contacts.size());
   result.released.reserve(info.contacts.size());
+  result.events.reserve(2 * info.events.size());
+  event_conditions.setZero(count(info.events));
   for (const ContactInfo& contact : info.contacts)
     has_poisson = has_poisson || contact.law.impact == ImpactLaw::poisson;
   problem.delassus = DenseDelassus{};
@@ -198,8 +201,9 @@ const StepResult& Moreau::step(State& state, double step) {
   result.contacts.clear();
   result.released.clear();
   result.element = result.contact = -1;
-  if (state.z.size() == 0) state.z = Vector::Zero(work.memory.size());
+  if (state.z.size() == 0) state.z = initial_memory(system.info());
   require_fitting(state, system.info(), work.memory.size());
+  begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
@@ -224,6 +228,7 @@ const StepResult& Moreau::step(State& state, double step) {
   }
   work.memory.projection_energy(state.z) += projected;
   conclude_step(work, state, step);
+  conclude_switching(work, state);
   return result;
 }
 

@@ -16,6 +16,21 @@ void validate_run(double t, double step, double until) {
         fmt::format("the run must end at or after its start at {} s, not at {} s", t, until));
 }
 
+double next_step(const SystemInfo& info, double t, double step, double until) {
+  const double left = until - t;
+  double next = left < step * (1 + 1e-6) ? left : step;
+  for (const EventInfo& event : info.events) {
+    if (!event.time) continue;
+    const double ahead = *event.time - t;
+    if (ahead <= 1e-6 * step || ahead >= 2 * next) continue;
+    if (ahead < next * (1 - 1e-6))
+      next = ahead;
+    else if (ahead > next * (1 + 1e-6))
+      next = 0.5 * ahead;  // two steps instead of a long and a short one
+  }
+  return next;
+}
+
 void add(const StepResult& result, RunSummary& summary) {
   summary.status = result.status;
   summary.worst_residual = std::max(summary.worst_residual, result.relative_residual);

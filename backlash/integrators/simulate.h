@@ -24,17 +24,21 @@ void validate_run(double t, double step, double until);
 /// Add a step to the summary.
 void add(const StepResult& result, RunSummary& summary);
 
-/// Steps of equal length from state.t to `until`, the last one shorter if need be. After each step
+/// How long the next step of a run is, whose steps are of length `step`: shorter before its end,
+/// and before the time of an event, which is met exactly (theory 4.8) [s].
+double next_step(const SystemInfo& info, double t, double step, double until);
+
+/// Steps of equal length from state.t to `until`, but for those of next_step(). After each step
 /// observe(state, result) is called; it may return false to end the run. A failed step ends the run
-/// too, with the state that was reached before it.
+/// too, with the state that was reached before it, and so does an event that says so.
 template <class Observer>
 RunSummary simulate(Moreau& integrator, State& state, double step, double until,
                     Observer&& observe) {
   validate_run(state.t, step, until);
   RunSummary summary;
   while (until - state.t > 1e-6 * step) {
-    const double left = until - state.t;
-    const StepResult& result = integrator.step(state, left < step * (1 + 1e-6) ? left : step);
+    const StepResult& result =
+        integrator.step(state, next_step(integrator.system().info(), state.t, step, until));
     add(result, summary);
     if (result.status != StepStatus::done) break;
     if constexpr (std::is_same_v<decltype(observe(state, result)), bool>) {
@@ -42,6 +46,7 @@ RunSummary simulate(Moreau& integrator, State& state, double step, double until,
     } else {
       observe(state, result);
     }
+    if (result.stop) break;
   }
   return summary;
 }

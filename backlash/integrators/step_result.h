@@ -34,12 +34,20 @@ struct ContactOutcome {
   ContactState state = ContactState::open;   ///< in this step
 };
 
+/// An event of the model that happened.
+struct EventOutcome {
+  int event = 0;  ///< index into SystemInfo::events
+  double t = 0;   ///< [s]
+};
+
 /// The outcome of one step.
 struct StepResult {
   StepStatus status = StepStatus::done;
   double t_start = 0, step = 0;          ///< [s]
   std::vector<ContactOutcome> contacts;  ///< all that were closed (gap ≤ 0) in this step
   std::vector<ContactOutcome> released;  ///< those that pushed in the step before and are apart now
+  std::vector<EventOutcome> events;      ///< what they switch, they switch for the next step
+  bool stop = false;                     ///< an event ends the run
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;

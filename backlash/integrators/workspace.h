@@ -63,6 +63,9 @@ struct Moreau::Workspace {
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
   Vector h, u_theta, u_iterate, unbalance;
 
+  Vector switching;         ///< Memory::switching() as this step leaves it
+  Vector event_conditions;  ///< at the end of the step
+
   Arena scratch;
   StepResult result;
 };
@@ -90,6 +93,13 @@ double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end);
 
 /// Outcomes of the contacts, memory for the next step, and the energy ledger.
 void conclude_step(Moreau::Workspace& work, State& state, double step);
+
+/// Events (theory 4.8). Before a step: what is switched on goes into the configurations; before the
+/// first step of a run events happen whose time or condition has come already.
+void begin_switching(Moreau::Workspace& work, const State& state);
+
+/// After a step: the events that happened in it, and what they switch.
+void conclude_switching(Moreau::Workspace& work, State& state);
 
 /// u_E by the two schemes. False where it could not be found; result.status says why.
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step);

@@ -53,7 +53,7 @@ void create_table(const std::string& group, const std::vector<Column<Row>>& colu
     const std::string path = path_of(group, column.channel.name);
     if (column.kind == ColumnKind::number)
       file.growing_numbers(path, shape);
-    else if (column.kind == ColumnKind::contact)
+    else if (column.kind == ColumnKind::contact || column.kind == ColumnKind::subject)
       file.growing_integers(path, shape);
     else
       file.growing_integers(path, shape, labels(column.kind, info));
@@ -124,7 +124,11 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
     file_.texts("/contacts/contact", contacts);
   }
   create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, info, file_);
-  file_.attribute("/events/contact", "meaning", std::string("index into /contacts/contact"));
+  file_.attribute("/events/contact", "meaning",
+                  std::string("index into /contacts/contact, and after these /model/events"));
+  std::vector<std::string> events;
+  for (const EventInfo& event : info.events) events.push_back(event.name);
+  file_.texts("/model/events", events);
   if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, info, file_);
 }
 

@@ -122,13 +122,16 @@ Results read_results(const std::filesystem::path& path) {
   const bool has_contacts = file.has("/contacts/contact");
   const std::vector<std::string> contacts =
       has_contacts ? file.texts("/contacts/contact") : std::vector<std::string>{};
+  std::vector<std::string> subjects = contacts;
+  if (file.has("/model/events"))
+    for (const std::string& event : file.texts("/model/events")) subjects.push_back(event);
   return {.program_version = text_attribute(file, "/", "program_version"),
           .status = text_attribute(file, "/", "status"),
           .summary = file.has_attribute("/", "summary") ? text_attribute(file, "/", "summary") : "",
           .run = read_description(file),
           .states = read_table(file, "/states", {}),
           .contacts = read_contacts(file, contacts, dimensions),
-          .events = read_table(file, "/events", contacts),
+          .events = read_table(file, "/events", subjects),
           .steps = read_table(file, "/steps", contacts)};
 }
 

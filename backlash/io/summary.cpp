@@ -31,7 +31,8 @@ Json energy_json(const RunFigures& f) {
           {"potential", f.end.potential},       {"contact_work", f.end.contacts},
           {"contact_loss", f.end.contact_loss}, {"impact_loss", f.end.impact_loss},
           {"dry_friction_work", f.end.relays},  {"drive_work", f.end.bilaterals},
-          {"applied_work", f.end.applied},      {"projection", f.end.projections}};
+          {"applied_work", f.end.applied},      {"projection", f.end.projections},
+          {"switching", f.end.switching}};
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ Columns<Event> make_event_columns(int space) {
       {{"kind", "-"},
        [](const Event& e) { return double(static_cast<int>(e.kind)); },
        ColumnKind::event_kind},
-      {{"contact", "-"}, [](const Event& e) { return double(e.contact); }, ColumnKind::contact},
+      {{"contact", "-"}, [](const Event& e) { return double(e.contact); }, ColumnKind::subject},
       {{"gamma_n_before", "m/s"}, [](const Event& e) { return e.gamma_n_before; }},
       {{"gamma_n_after", "m/s"}, [](const Event& e) { return e.gamma_n_after; }},
       {{"impulse_n", "N s"}, [](const Event& e) { return e.impulse_n; }},
@@ -81,8 +81,7 @@ void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& colum
       if (std::isfinite(column.value(row))) continue;
       std::string item;
       if constexpr (requires { row.contact; })
-        item = fmt::format(" of contact '{}'",
-                           info.contacts[static_cast<std::size_t>(row.contact)].name);
+        item = fmt::format(" of contact '{}'", subject_name(info, row.contact));
       throw InputError(fmt::format("at t = {} s the {}{} is {}", row.t, column.channel.name, item,
                                    column.value(row)));
     }
@@ -121,14 +120,18 @@ std::vector<std::string> labels(ColumnKind kind, const SystemInfo& info) {
     case ColumnKind::contact:
       for (const ContactInfo& contact : info.contacts) names.push_back(contact.name);
       break;
+    case ColumnKind::subject:
+      for (const ContactInfo& contact : info.contacts) names.push_back(contact.name);
+      for (const EventInfo& event : info.events) names.push_back(event.name);
+      break;
     case ColumnKind::contact_state:
       for (const auto state :
            {ContactState::open, ContactState::stick, ContactState::slip, ContactState::impact})
         names.emplace_back(name(state));
       break;
     case ColumnKind::event_kind:
-      for (const auto event :
-           {EventKind::impact, EventKind::release, EventKind::stick, EventKind::slip})
+      for (const auto event : {EventKind::impact, EventKind::release, EventKind::stick,
+                               EventKind::slip, EventKind::switched, EventKind::stop})
         names.emplace_back(name(event));
       break;
   }

@@ -16,6 +16,7 @@ namespace backlash {
 enum class ColumnKind {
   number,
   contact,        ///< an index into SystemInfo::contacts
+  subject,        ///< an Event::contact: a contact, then an event of the model
   contact_state,  ///< a ContactState
   event_kind      ///< an EventKind
 };

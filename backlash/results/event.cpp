@@ -57,8 +57,17 @@ std::string_view name(EventKind kind) {
       return "stick";
     case EventKind::slip:
       return "slip";
+    case EventKind::switched:
+      return "switch";
+    case EventKind::stop:
+      return "stop";
   }
   return "?";
+}
+
+const std::string& subject_name(const SystemInfo& info, int subject) {
+  const auto i = static_cast<std::size_t>(subject), contacts = info.contacts.size();
+  return i < contacts ? info.contacts[i].name : info.events[i - contacts].name;
 }
 
 void append_events(const System& system, const StepResult& result, const State& state,
@@ -73,10 +82,19 @@ void append_events(const System& system, const StepResult& result, const State& 
   };
   add(result.contacts);
   add(result.released);
-  if (events.size() == first) return;
-  const Configuration c = configuration(system, state.t, state.q);
-  for (std::size_t i = first; i < events.size(); ++i)
-    events[i].point = system.contact_point(c, events[i].contact);
+  if (events.size() > first) {
+    const Configuration c = configuration(system, state);
+    for (std::size_t i = first; i < events.size(); ++i)
+      events[i].point = system.contact_point(c, events[i].contact);
+  }
+  const SystemInfo& info = system.info();
+  for (const EventOutcome& outcome : result.events) {
+    const bool stop = info.events[static_cast<std::size_t>(outcome.event)].stop;
+    events.push_back({.t = outcome.t,
+                      .kind = stop ? EventKind::stop : EventKind::switched,
+                      .contact = static_cast<int>(info.contacts.size()) + outcome.event,
+                      .point = {}});
+  }
 }
 
 }  // namespace backlash

@@ -9,27 +9,32 @@
 namespace backlash {
 
 enum class EventKind {
-  impact,   ///< an open contact that approaches closes
-  release,  ///< a contact that pushed for more than one step opens
-  stick,    ///< a sliding contact comes to rest
-  slip      ///< a sticking contact begins to slide
+  impact,    ///< an open contact that approaches closes
+  release,   ///< a contact that pushed for more than one step opens
+  stick,     ///< a sliding contact comes to rest
+  slip,      ///< a sticking contact begins to slide
+  switched,  ///< an event of the model
+  stop       ///< an event of the model that ends the run
 };
 
 std::string_view name(EventKind kind);
 
-/// Something that happened at a contact.
+/// Something that happened at a contact, or an event of the model.
 struct Event {
-  /// [s]; of an impact: when the gap closed, between the middles of two steps; else the middle of
-  /// the step.
+  /// [s]; of an impact: when the gap closed, between the middles of two steps; of an event of the
+  /// model: when its condition became positive; else the middle of the step.
   double t = 0;
   EventKind kind = EventKind::impact;
-  int contact = 0;
+  int contact = 0;  ///< a contact; of an event of the model: its index after all contacts
   double gamma_n_before = 0, gamma_n_after = 0;  ///< [m/s]
   double impulse_n = 0;                          ///< in this step [N s]
   double impulse_t = 0;    ///< along the first tangent; in space the size of both [N s]
   double energy_loss = 0;  ///< in this step [J]
   ContactPoint point;
 };
+
+/// The name of what an event happened to.
+const std::string& subject_name(const SystemInfo& info, int subject);
 
 /// The events of the step that led to `state`, appended.
 void append_events(const System& system, const StepResult& result, const State& state,

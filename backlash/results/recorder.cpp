@@ -76,7 +76,7 @@ void Recorder::finish(const State& state) {
 }
 
 void Recorder::record(const State& state) {
-  const Configuration c = configuration(system_, state.t, state.q);
+  const Configuration c = configuration(system_, state);
   append_state_row(system_, c, state, recording_.states);
   record_points(c, state);
   Vector gaps(static_cast<Eigen::Index>(current_.size())), w(3);

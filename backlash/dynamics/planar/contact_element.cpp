@@ -7,8 +7,6 @@
 namespace backlash::planar {
 namespace {
 
-constexpr double open_far = 1e300;  // a gap where nothing can touch
-
 Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 
 /// Two points that touch or nearly do, and the directions of the rows.

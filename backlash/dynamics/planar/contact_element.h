@@ -63,6 +63,9 @@ struct ShapeContact {
 using ContactKind =
     std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, ShapeContact, Stop, OneWay>;
 
+/// The gap of a contact that nothing can close [m].
+inline constexpr double open_far = 1e300;
+
 double gap(const ContactKind& contact, const Motion& motion);  ///< [m] (a stop on an angle: [rad])
 
 /// The normal row and, if W has two columns, the tangent.

@@ -40,8 +40,9 @@ void add_contacts(Draft& draft) {
     if (found.empty())
       throw InputError(fmt::format("{}: both sides are the same body", to_string(pair.where)));
     for (std::size_t i = 0; i < found.size(); ++i)
-      add_contact(draft, found.size() == 1 ? pair.name : fmt::format("{}.{}", pair.name, i + 1),
-                  law, 1, found[i]);
+      add_contact(draft,
+                  {found.size() == 1 ? pair.name : fmt::format("{}.{}", pair.name, i + 1), law},
+                  found[i]);
   }
 }
 

@@ -13,6 +13,24 @@ Way way_of(const Coordinate& c, const Motion& m) {
   return {m.placement(c.a).direction(c.axis_A), m.placement(c.b).point(c.p_BQ)};
 }
 
+/// The line from P to Q; without direction where they coincide.
+struct Line {
+  Vec2 p_W, q_W, e_W = Vec2::Zero();  ///< points, and the unit vector from P to Q
+  double length = 0;                  ///< [m]
+};
+
+Line line_of(const Coordinate& c, const Motion& m) {
+  Line line{m.placement(c.a).point(c.p_AP), m.placement(c.b).point(c.p_BQ)};
+  const Vec2 d = line.q_W - line.p_W;
+  line.length = d.norm();
+  if (line.length > 0) line.e_W = d / line.length;
+  return line;
+}
+
+Vec2 spreading(const Coordinate& c, const Line& line, const Motion& m) {
+  return m.velocity(c.b, line.q_W) - m.velocity(c.a, line.p_W);
+}
+
 /// ω × d in the plane.
 Vec2 turned(double omega, const Vec2& d) { return {-omega * d.y(), omega * d.x()}; }
 
@@ -20,18 +38,30 @@ Vec2 turned(double omega, const Vec2& d) { return {-omega * d.y(), omega * d.x()
 
 double value(const Coordinate& c, const Motion& m) {
   if (c.kind == Coordinate::Kind::angle) return m.angle(c.b) - m.angle(c.a) - c.zero;
+  if (c.kind == Coordinate::Kind::distance) return line_of(c, m).length - c.zero;
   const Way way = way_of(c, m);
   return way.axis_W.dot(way.q_W - m.placement(c.a).point(c.p_AP)) - c.zero;
 }
 
 double rate(const Coordinate& c, const Motion& m) {
   if (c.kind == Coordinate::Kind::angle) return m.turning(c.b) - m.turning(c.a);
+  if (c.kind == Coordinate::Kind::distance) {
+    const Line line = line_of(c, m);
+    return line.e_W.dot(spreading(c, line, m));
+  }
   const Way way = way_of(c, m);
   return way.axis_W.dot(m.velocity(c.b, way.q_W) - m.velocity(c.a, way.q_W));
 }
 
 double rate_bias(const Coordinate& c, const Motion& m) {
   if (c.kind == Coordinate::Kind::angle) return 0;  // turnings add up: α = 0 while u̇ = 0
+  if (c.kind == Coordinate::Kind::distance) {
+    const Line line = line_of(c, m);
+    const Vec2 relative = spreading(c, line, m);
+    const double across = line.e_W.x() * relative.y() - line.e_W.y() * relative.x();
+    const double turning = line.length > 0 ? across * across / line.length : 0;
+    return line.e_W.dot(m.acceleration(c.b, line.q_W) - m.acceleration(c.a, line.p_W)) + turning;
+  }
   const Way way = way_of(c, m);
   const Vec2 relative = m.velocity(c.b, way.q_W) - m.velocity(c.a, way.q_W);
   return way.axis_W.dot(m.acceleration(c.b, way.q_W) - m.acceleration(c.a, way.q_W)) +
@@ -44,6 +74,11 @@ void add_direction(const Coordinate& c, const Motion& m, double factor, VectorRe
     m.tree.add_moment(c.a, -factor, w);
     return;
   }
+  if (c.kind == Coordinate::Kind::distance) {
+    const Line line = line_of(c, m);
+    m.tree.add_force(m.cache, c.a, c.b, line.q_W, factor * line.e_W, w);
+    return;
+  }
   const Way way = way_of(c, m);
   m.tree.add_force(m.cache, c.a, c.b, way.q_W, factor * way.axis_W, w);
 }
@@ -52,6 +87,12 @@ void add_force(const Coordinate& c, const Motion& m, double strength, std::span<
   if (c.kind == Coordinate::Kind::angle) {
     if (c.b >= 0) forces[static_cast<std::size_t>(c.b)].turn += strength;
     if (c.a >= 0) forces[static_cast<std::size_t>(c.a)].turn -= strength;
+    return;
+  }
+  if (c.kind == Coordinate::Kind::distance) {
+    const Line line = line_of(c, m);
+    add_force_at(m, c.b, line.q_W, strength * line.e_W, forces);
+    add_force_at(m, c.a, line.p_W, -strength * line.e_W, forces);
     return;
   }
   const Way way = way_of(c, m);

@@ -27,14 +27,14 @@ struct Motion {
   }
 };
 
-/// How far body b has turned against body a, or moved along an axis of a: the coordinate of a
-/// joint, whether the joint is in the tree or closes a loop.
+/// How far body b has turned against body a, or moved along an axis of a, the coordinate of a joint
+/// whether the joint is in the tree or closes a loop; or how far a point of b is from one of a.
 struct Coordinate {
-  enum class Kind { angle, way };
+  enum class Kind { angle, way, distance };
   Kind kind = Kind::angle;
   int a = -1, b = -1;           ///< bodies of the tree; −1: the ground
-  Vec2 p_AP = Vec2::Zero();     ///< of a way: where it is counted from, on a [m]
-  Vec2 p_BQ = Vec2::Zero();     ///< of a way: the point that moves, on b [m]
+  Vec2 p_AP = Vec2::Zero();     ///< of a way or distance: where it is counted from, on a [m]
+  Vec2 p_BQ = Vec2::Zero();     ///< of a way or distance: the point that moves, on b [m]
   Vec2 axis_A = Vec2::UnitX();  ///< of a way: unit, on a
   double zero = 0;              ///< is subtracted [rad] or [m]
 };

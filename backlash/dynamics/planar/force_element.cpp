@@ -2,81 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/planar/force_element.h"
 
-#include <array>
-#include <cmath>
-
 namespace backlash::planar {
 namespace {
-
-double read(const Formula::Input& input, const Motion& m, double t) {
-  using Kind = Formula::Input::Kind;
-  const auto velocity = [&] {
-    const Placement X = m.placement(input.body);
-    return m.velocity(input.body, {X.x, X.y});
-  };
-  switch (input.kind) {
-    case Kind::time:
-      return t;
-    case Kind::position:
-      return value(input.coordinate, m);
-    case Kind::rate:
-      return rate(input.coordinate, m);
-    case Kind::x:
-      return m.placement(input.body).x;
-    case Kind::y:
-      return m.placement(input.body).y;
-    case Kind::angle:
-      return m.angle(input.body);
-    case Kind::vx:
-      return velocity().x();
-    case Kind::vy:
-      return velocity().y();
-    case Kind::omega:
-      return m.turning(input.body);
-  }
-  return 0;
-}
 
 /// What is left of a deflection outside of the dead band.
 double beyond(double deflection, double dead_band) {
   if (deflection > dead_band) return deflection - dead_band;
   if (deflection < -dead_band) return deflection + dead_band;
   return 0;
-}
-
-/// The line between the two points of a spring.
-struct Stretch {
-  Vec2 p_W, q_W, e_W;  ///< points, and the unit vector from P to Q
-  double length = 0;   ///< [m]
-};
-
-Stretch stretch(const PointSpring& s, const Motion& m) {
-  Stretch line{m.placement(s.a).point(s.p_AP), m.placement(s.b).point(s.p_BQ), Vec2::Zero()};
-  const Vec2 d = line.q_W - line.p_W;
-  line.length = d.norm();
-  if (line.length > 0) line.e_W = d / line.length;
-  return line;
-}
-
-double stretching(const PointSpring& s, const Stretch& line, const Motion& m) {
-  return line.e_W.dot(m.velocity(s.b, line.q_W) - m.velocity(s.a, line.p_W));
-}
-
-void add_to(const PointSpring& s, const Motion& m, double, std::span<Screw> forces) {
-  const Stretch line = stretch(s, m);
-  const double tension = s.preload + s.stiffness * beyond(line.length - s.length, s.dead_band) +
-                         (s.damping != 0 ? s.damping * stretching(s, line, m) : 0);
-  add_force_at(m, s.b, line.q_W, -tension * line.e_W, forces);
-  add_force_at(m, s.a, line.p_W, tension * line.e_W, forces);
-}
-double energy_of(const PointSpring& s, const Motion& m) {
-  const double deflection = stretch(s, m).length - s.length, x = beyond(deflection, s.dead_band);
-  return s.preload * deflection + 0.5 * s.stiffness * x * x;
-}
-double power_of(const PointSpring& s, const Motion& m, double) {
-  if (s.damping == 0) return 0;
-  const double speed = stretching(s, stretch(s, m), m);
-  return -s.damping * speed * speed;
 }
 
 void add_to(const CoordinateSpring& s, const Motion& m, double, std::span<Screw> forces) {
@@ -170,15 +103,6 @@ double power_of(const BushingForce& k, const Motion& m, double) {
 }
 
 }  // namespace
-
-double evaluate(const Formula& formula, const Motion& motion, double t) {
-  if (formula.expression.is_constant()) return formula.expression.constant();
-  std::array<double, 16> values;
-  const std::size_t n = formula.inputs.size();
-  for (std::size_t i = 0; i < n && i < values.size(); ++i)
-    values[i] = read(formula.inputs[i], motion, t);
-  return formula.expression(std::span<const double>(values.data(), n));
-}
 
 void add(const ForceKind& force, const Motion& motion, double t, std::span<Screw> forces) {
   std::visit([&](const auto& f) { add_to(f, motion, t, forces); }, force);

@@ -3,35 +3,13 @@
 #pragma once
 
 #include <variant>
-#include <vector>
 
-#include "backlash/base/expression.h"
 #include "backlash/base/table.h"
-#include "backlash/dynamics/planar/coordinate.h"
+#include "backlash/dynamics/planar/formula.h"
 
 /// Applied forces of a planar mechanism. Each adds to the forces on the bodies; conservative ones
 /// have an energy, the others a power.
 namespace backlash::planar {
-
-/// A formula whose variables are read off the motion.
-struct Formula {
-  /// What one variable is.
-  struct Input {
-    enum class Kind { time, position, rate, x, y, angle, vx, vy, omega };
-    Kind kind = Kind::time;
-    Coordinate coordinate{};  ///< of a position or rate
-    int body = -1;            ///< of the others: its frame
-  };
-  Expression expression{};
-  std::vector<Input> inputs{};
-};
-
-/// Tension preload + k x + c L̇ between two points, x = L − length less the dead band.
-struct PointSpring {
-  int a = -1, b = -1;
-  Vec2 p_AP = Vec2::Zero(), p_BQ = Vec2::Zero();                              ///< [m]
-  double stiffness = 0, length = 0, preload = 0, damping = 0, dead_band = 0;  ///< SI
-};
 
 /// preload − k x − c q̇ along a coordinate, x = q − rest less the dead band.
 struct CoordinateSpring {
@@ -75,15 +53,13 @@ struct BushingForce {
   Vec3 stiffness = Vec3::Zero(), damping = Vec3::Zero();
 };
 
-using ForceKind = std::variant<PointSpring, CoordinateSpring, CoordinateForce, CoordinateMotor,
-                               CoordinateTable, BodyForce, BushingForce>;
+using ForceKind = std::variant<CoordinateSpring, CoordinateForce, CoordinateMotor, CoordinateTable,
+                               BodyForce, BushingForce>;
 
 /// Adds the force, on each body about its reference point.
 void add(const ForceKind& force, const Motion& motion, double t, std::span<Screw> forces);
 
 double energy(const ForceKind& force, const Motion& motion);           ///< elastic [J]
 double power(const ForceKind& force, const Motion& motion, double t);  ///< of the rest [W]
-
-double evaluate(const Formula& formula, const Motion& motion, double t);
 
 }  // namespace backlash::planar

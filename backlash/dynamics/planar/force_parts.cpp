@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/planar/formula_parts.h"
 
 namespace backlash::planar {
 namespace {
-
-constexpr std::size_t most_inputs = 16;  // as many as evaluate() has room for
 
 [[noreturn]] void refuse(const Force& force, const std::string& what) {
   throw InputError(fmt::format("{}: {}", to_string(force.where), what));
@@ -29,56 +28,21 @@ Coordinate coordinate(const Draft& draft, const AngleTarget& on, const Force& fo
           .b = body(draft, angle.body_B)};
 }
 
-Formula::Input input(const Draft& draft, const Signal& signal, const Force& force) {
-  using Kind = Formula::Input::Kind;
-  const auto of_joint = [&](Kind kind) {
-    return Formula::Input{
-        kind, coordinate(draft, JointCoordinate{signal.item, signal.coordinate}, force)};
-  };
-  const auto of_body = [&](Kind kind) {
-    return Formula::Input{.kind = kind, .body = body(draft, signal.item)};
-  };
-  switch (signal.kind) {
-    case SignalKind::time:
-      return {};
-    case SignalKind::joint_position:
-      return of_joint(Kind::position);
-    case SignalKind::joint_velocity:
-      return of_joint(Kind::rate);
-    case SignalKind::body_x:
-      return of_body(Kind::x);
-    case SignalKind::body_y:
-      return of_body(Kind::y);
-    case SignalKind::body_angle:
-      return of_body(Kind::angle);
-    case SignalKind::body_vx:
-      return of_body(Kind::vx);
-    case SignalKind::body_vy:
-      return of_body(Kind::vy);
-    case SignalKind::body_omega:
-      return of_body(Kind::omega);
-  }
-  return {};
-}
-
-Formula formula(const Draft& draft, const SignalExpression& source, const Force& force) {
-  if (source.signals.size() > most_inputs)
-    refuse(force, fmt::format("a formula may use {} different quantities, this one uses {}",
-                              most_inputs, source.signals.size()));
-  Formula result{.expression = source.expression};
-  for (const Signal& signal : source.signals) result.inputs.push_back(input(draft, signal, force));
-  return result;
+/// The distance of two points of bodies.
+Coordinate distance(const Draft& d, const Attachment& from, const Attachment& to) {
+  return {.kind = Coordinate::Kind::distance,
+          .a = body(d, from.body),
+          .b = body(d, to.body),
+          .p_AP = from.p_B,
+          .p_BQ = to.p_B};
 }
 
 ForceKind make(const Draft& d, const Spring& s, const Force&) {
-  return PointSpring{body(d, s.from.body), body(d, s.to.body), s.from.p_B, s.to.p_B,
-                     s.stiffness,          s.length,           s.preload,  s.damping,
-                     s.dead_band};
+  return CoordinateSpring{
+      distance(d, s.from, s.to), s.stiffness, s.length, -s.preload, s.damping, s.dead_band};
 }
 ForceKind make(const Draft& d, const Damper& s, const Force&) {
-  PointSpring damper{body(d, s.from.body), body(d, s.to.body), s.from.p_B, s.to.p_B};
-  damper.damping = s.damping;
-  return damper;
+  return CoordinateSpring{.coordinate = distance(d, s.from, s.to), .damping = s.damping};
 }
 ForceKind make(const Draft& d, const TorsionSpring& s, const Force& f) {
   return CoordinateSpring{
@@ -89,23 +53,24 @@ ForceKind make(const Draft& d, const Bushing& s, const Force&) {
                       s.X_AF.angle,      s.X_BG.angle,      s.stiffness, s.damping};
 }
 ForceKind make(const Draft& d, const PointForce& s, const Force& f) {
-  return BodyForce{body(d, s.at.body), s.at.p_B, formula(d, s.x, f), formula(d, s.y, f),
-                   s.axes == ForceAxes::body};
+  return BodyForce{body(d, s.at.body), s.at.p_B, formula_of(d, s.x, f.where),
+                   formula_of(d, s.y, f.where), s.axes == ForceAxes::body};
 }
 ForceKind make(const Draft& d, const Torque& s, const Force& f) {
   const Coordinate angle{
       .kind = Coordinate::Kind::angle, .a = body(d, s.reaction), .b = body(d, s.body)};
-  return CoordinateForce{angle, formula(d, s.torque, f)};
+  return CoordinateForce{angle, formula_of(d, s.torque, f.where)};
 }
 ForceKind make(const Draft& d, const JointForce& s, const Force& f) {
-  return CoordinateForce{coordinate(d, s.on, f), formula(d, s.force, f)};
+  return CoordinateForce{coordinate(d, s.on, f), formula_of(d, s.force, f.where)};
 }
 ForceKind make(const Draft& d, const Motor& s, const Force& f) {
   return CoordinateMotor{coordinate(d, s.on, f), s.stall_torque, s.no_load_speed,
-                         formula(d, s.command, f)};
+                         formula_of(d, s.command, f.where)};
 }
 ForceKind make(const Draft& d, const TableForce& s, const Force& f) {
-  return CoordinateTable{coordinate(d, s.on, f), input(d, s.over, f), TableFunction(s.table)};
+  return CoordinateTable{coordinate(d, s.on, f), input_of(d, s.over, f.where),
+                         TableFunction(s.table)};
 }
 ForceKind make(const Draft&, const OneWayClutch&, const Force& f) {
   refuse(f, "a clutch is a contact, not a force");
@@ -117,18 +82,26 @@ ForceKind make(const Draft&, const PreloadedSpring&, const Force& f) {
 }  // namespace
 
 void add_forces(Draft& draft) {
+  for (const ModelEvent& event : draft.model.events)
+    for (const ForceSwitch& action : event.switches)
+      if (draft.find_switch(action.force) < 0)
+        draft.info.switches.push_back(
+            {action.force, find_force(draft.model, action.force)->active});
   for (const Force& force : draft.model.forces) {
-    if (!force.active) continue;
+    const int item = draft.find_switch(force.name);
+    if (!force.active && item < 0) continue;
     if (const auto* clutch = std::get_if<OneWayClutch>(&force.element)) {
       if (std::isfinite(clutch->capacity))
         refuse(force,
                "a clutch that slips above its capacity cannot be run yet; delete 'capacity'");
-      add_contact(draft, force.name, {}, 0,
-                  OneWay{coordinate(draft, clutch->on, force), double(clutch->direction)});
+      add_contact(draft, {force.name, {}, 0},
+                  OneWay{coordinate(draft, clutch->on, force), double(clutch->direction)}, item);
       continue;
     }
-    draft.parts.forces.push_back(std::visit(
-        [&](const auto& element) { return make(draft, element, force); }, force.element));
+    draft.parts.forces.push_back(
+        {std::visit([&](const auto& element) { return make(draft, element, force); },
+                    force.element),
+         item});
   }
 }
 

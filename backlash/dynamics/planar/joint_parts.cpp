@@ -100,7 +100,7 @@ void add_guide(Draft& draft, const Joint& joint, const Prismatic& j, const Prism
       corner.p_BC = j.p_BQ + end * c.length / 2 * axis_B + side * c.width / 2 * across_B;
       corner.from = c.guide_from;
       corner.to = c.guide_to;
-      add_contact(draft, fmt::format("{}.{}", joint.name, ++number), law, 1, corner);
+      add_contact(draft, {fmt::format("{}.{}", joint.name, ++number), law}, corner);
     }
   for (const double side : {1.0, -1.0})
     for (const double end : {c.guide_from, c.guide_to}) {
@@ -112,7 +112,7 @@ void add_guide(Draft& draft, const Joint& joint, const Prismatic& j, const Prism
       corner.half_length = c.length / 2;
       corner.half_width = c.width / 2;
       corner.side = side;
-      add_contact(draft, fmt::format("{}.{}", joint.name, ++number), law, 1, corner);
+      add_contact(draft, {fmt::format("{}.{}", joint.name, ++number), law}, corner);
     }
 }
 
@@ -120,7 +120,7 @@ void add_clearance(Draft& draft, const Joint& joint) {
   const auto [a, b] = ends_of(draft, joint);
   if (const auto* c = std::get_if<RevoluteClearance>(&*joint.clearance)) {
     const auto& j = std::get<Revolute>(joint.kind);
-    add_contact(draft, joint.name + ".1", law_of(draft.model, c->law, joint.where), 1,
+    add_contact(draft, {joint.name + ".1", law_of(draft.model, c->law, joint.where)},
                 JournalInBearing{a, b, j.p_AP, j.p_BQ, c->gap, c->journal_radius});
   } else if (const auto* p = std::get_if<PrismaticClearance>(&*joint.clearance)) {
     add_guide(draft, joint, std::get<Prismatic>(joint.kind), *p);
@@ -136,9 +136,9 @@ void add_limits(Draft& draft, const Joint& joint) {
   ContactLaw stop = law;
   stop.friction = stop.tangential_restitution = 0;  // a stop has no tangent to rub along
   if (lower)
-    add_contact(draft, joint.name + ".lower", stop, 0, Stop{coordinate, joint.limits->lower, 1});
+    add_contact(draft, {joint.name + ".lower", stop, 0}, Stop{coordinate, joint.limits->lower, 1});
   if (upper)
-    add_contact(draft, joint.name + ".upper", stop, 0, Stop{coordinate, joint.limits->upper, -1});
+    add_contact(draft, {joint.name + ".upper", stop, 0}, Stop{coordinate, joint.limits->upper, -1});
 }
 
 void add_friction(Draft& draft, const Joint& joint) {
@@ -187,10 +187,15 @@ Coordinate coordinate_of(const Draft& draft, const std::string& name, int number
   return way;
 }
 
-void add_contact(Draft& draft, const std::string& name, const ContactLaw& law, int tangents,
-                 const ContactKind& contact) {
-  draft.info.contacts.push_back({name, law, tangents});
-  draft.parts.contacts.push_back(contact);
+int Draft::find_switch(const std::string& force) const {
+  for (std::size_t i = 0; i < info.switches.size(); ++i)
+    if (info.switches[i].name == force) return static_cast<int>(i);
+  return -1;
+}
+
+void add_contact(Draft& draft, const ContactInfo& info, const ContactKind& contact, int item) {
+  draft.info.contacts.push_back(info);
+  draft.parts.contacts.push_back({contact, item});
 }
 
 void add_joints(Draft& draft) {

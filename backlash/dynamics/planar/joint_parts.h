@@ -19,6 +19,9 @@ struct Draft {
   SystemInfo info{};
   Parts parts{};
   std::vector<std::string> loops{};  ///< joints outside of the tree that hold something
+
+  /// The switch of a force; −1 if no event turns it.
+  int find_switch(const std::string& force) const;
 };
 
 /// The law of that name; `where` for the message if there is none.
@@ -28,9 +31,8 @@ ContactLaw law_of(const Model& model, const std::string& name, const SourceLocat
 Coordinate coordinate_of(const Draft& draft, const std::string& joint, int number,
                          const SourceLocation& where);
 
-/// Adds a contact with its name and law.
-void add_contact(Draft& draft, const std::string& name, const ContactLaw& law, int tangents,
-                 const ContactKind& contact);
+/// Adds a contact with its name and law, and the switch that turns it.
+void add_contact(Draft& draft, const ContactInfo& info, const ContactKind& contact, int item = -1);
 
 /// All joints: loops, drives, limits, friction, clearances, gears.
 void add_joints(Draft& draft);

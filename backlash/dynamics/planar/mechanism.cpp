@@ -41,10 +41,9 @@ class MovingFrame {
   Motion motion_;
 };
 
-bool may_have_power(const ForceKind& force) {
-  if (const auto* spring = std::get_if<PointSpring>(&force)) return spring->damping != 0;
-  if (const auto* spring = std::get_if<CoordinateSpring>(&force)) return spring->damping != 0;
-  return true;
+bool may_have_power(const Switched<ForceKind>& force) {
+  const auto* spring = std::get_if<CoordinateSpring>(&force.kind);
+  return !spring || spring->damping != 0;
 }
 
 }  // namespace
@@ -85,26 +84,29 @@ void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) cons
   MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::accelerations);
   const Motion& motion = frame.motion();
   const std::span<Screw> forces = frame.no_forces();
-  for (const ForceKind& force : parts_.forces) add(force, motion, c.t, forces);
+  for (const Switched<ForceKind>& force : parts_.forces)
+    if (force.on(c)) add(force.kind, motion, c.t, forces);
   parts_.tree.write_force(c.cache, motion.velocities, motion.accelerations, parts_.gravity, forces,
                           h);
 }
 
 void Mechanism::gaps(const Configuration& c, VectorRef g) const {
   const Motion motion{parts_.tree, c.cache};
-  for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
-    g[static_cast<Index>(i)] = gap(parts_.contacts[i], motion);
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
+    const Switched<ContactKind>& contact = parts_.contacts[i];
+    g[static_cast<Index>(i)] = contact.on(c) ? gap(contact.kind, motion) : open_far;
+  }
 }
 
 void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const {
   W.setZero();
   w.setZero();
-  write_rows(parts_.contacts[static_cast<std::size_t>(contact)], {parts_.tree, c.cache}, W);
+  write_rows(parts_.contacts[static_cast<std::size_t>(contact)].kind, {parts_.tree, c.cache}, W);
 }
 
 ContactPoint Mechanism::contact_point(const Configuration& c, int contact) const {
-  const auto [p, n] =
-      point_and_normal(parts_.contacts[static_cast<std::size_t>(contact)], {parts_.tree, c.cache});
+  const auto [p, n] = point_and_normal(parts_.contacts[static_cast<std::size_t>(contact)].kind,
+                                       {parts_.tree, c.cache});
   return {Vec3(p.x(), p.y(), 0), Vec3(n.x(), n.y(), 0)};
 }
 
@@ -144,7 +146,8 @@ void Mechanism::relay_rows(const Configuration& c, MatrixRef W, VectorRef w,
 double Mechanism::potential_energy(const Configuration& c) const {
   const Motion motion{parts_.tree, c.cache};
   double sum = parts_.tree.weight_energy(c.cache, parts_.gravity);
-  for (const ForceKind& force : parts_.forces) sum += energy(force, motion);
+  for (const Switched<ForceKind>& force : parts_.forces)
+    if (force.on(c)) sum += energy(force.kind, motion);
   return sum;
 }
 
@@ -152,8 +155,15 @@ double Mechanism::applied_power(const Configuration& c, const Vector& u) const {
   if (!has_power_) return 0;
   const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
   double sum = 0;
-  for (const ForceKind& force : parts_.forces) sum += power(force, frame.motion(), c.t);
+  for (const Switched<ForceKind>& force : parts_.forces)
+    if (force.on(c)) sum += power(force.kind, frame.motion(), c.t);
   return sum;
+}
+
+void Mechanism::event_conditions(const Configuration& c, const Vector& u, VectorRef values) const {
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
+  for (std::size_t i = 0; i < parts_.conditions.size(); ++i)
+    values[static_cast<Index>(i)] = evaluate(parts_.conditions[i], frame.motion(), c.t);
 }
 
 BodyMotion Mechanism::body_motion(const Configuration& c, const Vector& u, int body) const {

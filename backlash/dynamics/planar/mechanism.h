@@ -18,16 +18,26 @@ struct CoordinateFriction {
   double strength = 0;  ///< [N] or [N m]
 };
 
+/// A part that events may turn on and off.
+template <class Kind>
+struct Switched {
+  Kind kind{};
+  int item = -1;  ///< index into SystemInfo::switches; −1: always on
+
+  bool on(const Configuration& c) const { return item < 0 || c.switches[item] != 0; }
+};
+
 /// What a planar mechanism is made of. The lists of names and laws in the SystemInfo are parallel
 /// to these.
 struct Parts {
   Tree tree{{}};
   std::vector<Constraint> constraints{};
   std::vector<CoordinateFriction> frictions{};
-  std::vector<ContactKind> contacts{};
-  std::vector<ForceKind> forces{};
-  std::vector<int> body_of{};   ///< for each of SystemInfo::bodies its body in the tree
-  Vec2 gravity = Vec2::Zero();  ///< [m/s²]
+  std::vector<Switched<ContactKind>> contacts{};
+  std::vector<Switched<ForceKind>> forces{};
+  std::vector<Formula> conditions{};  ///< of the events; zero for those with a time
+  std::vector<int> body_of{};         ///< for each of SystemInfo::bodies its body in the tree
+  Vec2 gravity = Vec2::Zero();        ///< [m/s²]
 };
 
 /// An assembled planar model as a System.
@@ -50,6 +60,7 @@ class Mechanism : public System {
   void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
   double potential_energy(const Configuration& c) const override;
   double applied_power(const Configuration& c, const Vector& u) const override;
+  void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
 
   const Parts& parts() const { return parts_; }

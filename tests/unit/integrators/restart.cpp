@@ -6,6 +6,7 @@
 
 #include "backlash/dynamics/hand_derived/cam_follower.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
+#include "support/models.h"
 #include "support/runs.h"
 #include "support/systems/ball_row.h"
 #include "support/systems/pinned_crank.h"
@@ -64,6 +65,21 @@ std::vector<Example> examples() {
       PinnedCrankData{.gravity = 9.81, .copies = 2, .floor = 0.0452, .law = {.restitution = 0.5}});
   State bouncing_start = bouncing->start(0.5, 0);
   add("bouncing crank with redundant rows", std::move(bouncing), std::move(bouncing_start), 1e-3);
+
+  Assembly switched = assembled(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.15]}}
+forces: {lift: {type: force, body: ball, force: [1, 15], active: false}}
+events:
+  low: {when: 0.13 - ball.y, activate: [lift], once: false}
+  high: {when: ball.y - 0.14, deactivate: [lift], once: false}
+  late: {at: 0.1234, deactivate: [lift]}
+contacts: {hit: {between: [ball, ground.floor], law: rubber}}
+laws: {rubber: {restitution: 0.7, friction: 0.2}}
+)");
+  add("switched force", std::move(switched.system), std::move(switched.start), 1e-3);
   return list;
 }
 

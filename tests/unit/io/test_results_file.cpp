@@ -28,6 +28,7 @@ using ::testing::ThrowsMessage;
 SystemInfo two_contacts(int space) {
   SystemInfo info{.name = "s", .positions = 1, .velocities = 1};
   info.contacts = {{"left", {}, space - 1}, {"right", {}, space - 1}};
+  info.events = {{.name = "release"}};
   info.space = space;
   return info;
 }
@@ -51,8 +52,8 @@ Recording some_rows(const SystemInfo& info, int rows) {
            .state = static_cast<ContactState>((i + c) % 4),
            .point = {Vec3(number(), number(), number()), Vec3(number(), number(), number())}});
     recording.events.push_back({.t = t + 0.05,
-                                .kind = static_cast<EventKind>(i % 4),
-                                .contact = i % 2,
+                                .kind = static_cast<EventKind>(i % 6),
+                                .contact = i % 3,
                                 .gamma_n_before = number(),
                                 .impulse_n = number(),
                                 .point = {Vec3(number(), number(), number()), Vec3::UnitY()}});

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "backlash/integrators/workspace.h"
+
+/// Events that switch forces on and off (theory 4.8).
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// The parts of Memory::switching().
+struct Parts {
+  VectorMap switches, values, counts;
+  double& energy;
+
+  Parts(Vector& all, const SystemInfo& info)
+      : switches(all.data(), static_cast<Index>(info.switches.size())),
+        values(switches.data() + switches.size(), static_cast<Index>(info.events.size())),
+        counts(values.data() + values.size(), values.size()),
+        energy(all[all.size() - 1]) {}
+};
+
+/// Conditions at work.end, > 0 where they hold; events with a time hold from a hair before it on.
+void write_conditions(Moreau::Workspace& work, const Vector& u, double step) {
+  const std::vector<EventInfo>& events = work.system.info().events;
+  work.event_conditions.setZero();
+  work.system.event_conditions(work.end, u, work.event_conditions);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].time)
+      work.event_conditions[static_cast<Index>(i)] = work.end.t - *events[i].time + 1e-6 * step;
+}
+
+/// When an event happened whose condition was `before` at the start of the step and is `now`.
+double time_of(const EventInfo& event, const StepResult& step, double before, double now) {
+  const double end = step.t_start + step.step;
+  if (event.time) return std::clamp(*event.time, step.t_start, end);
+  if (before >= 0) return end;  // it jumped, as comparisons do
+  return step.t_start + step.step * before / (before - now);
+}
+
+/// Switches what the event says.
+void turn(const EventInfo& event, VectorMap& switches) {
+  for (const EventInfo::Turn& t : event.turns) switches[t.item] = t.on ? 1 : 0;
+}
+
+/// Makes those events happen whose conditions have become positive, in the order of the model.
+/// `when(event, before, now)` tells the time that is reported.
+template <class When>
+void happen(Moreau::Workspace& work, When when) {
+  const SystemInfo& info = work.system.info();
+  Parts parts(work.switching, info);
+  bool any = false;
+  for (std::size_t i = 0; i < info.events.size(); ++i) {
+    const EventInfo& event = info.events[i];
+    const auto k = static_cast<Index>(i);
+    const double before = parts.values[k], now = work.event_conditions[k];
+    parts.values[k] = now;
+    if (!(now > 0) || before > 0 || (event.once && parts.counts[k] > 0)) continue;
+    turn(event, parts.switches);
+    ++parts.counts[k];
+    work.result.events.push_back({static_cast<int>(i), when(event, before, now)});
+    work.result.stop = work.result.stop || event.stop;
+    any = true;
+  }
+  if (!any) return;
+  const double energy = work.system.potential_energy(work.end);
+  work.end.switches = parts.switches;
+  parts.energy += work.system.potential_energy(work.end) - energy;
+}
+
+void configure_at(Moreau::Workspace& work, const State& state) {
+  work.end.t = state.t;
+  work.end.q = state.q;
+  work.system.configure(work.end);
+}
+
+}  // namespace
+
+void begin_switching(Moreau::Workspace& work, const State& state) {
+  work.result.events.clear();
+  work.result.stop = false;
+  const SystemInfo& info = work.system.info();
+  if (info.events.empty() && info.switches.empty()) return;
+  work.switching = work.memory.switching(state.z);
+  work.end.switches = work.memory.switches(state.z);
+  if (work.memory.last_step(state.z) == 0) {  // nothing held before the start
+    configure_at(work, state);
+    write_conditions(work, state.u, work.result.step);
+    happen(work, [&](const EventInfo&, double, double) { return state.t; });
+  }
+  work.middle.switches = work.end.switches;
+}
+
+void conclude_switching(Moreau::Workspace& work, State& state) {
+  if (work.system.info().events.empty()) return;
+  const StepResult& result = work.result;
+  configure_at(work, state);
+  write_conditions(work, state.u, result.step);
+  happen(work, [&](const EventInfo& event, double before, double now) {
+    return time_of(event, result, before, now);
+  });
+  work.memory.switching(state.z) = work.switching;
+}
+
+}  // namespace backlash
