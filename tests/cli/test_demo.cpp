@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/files.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -19,18 +19,6 @@ using ::testing::StartsWith;
 
 ProgramResult backlash_program(const std::vector<std::string>& arguments) {
   return run_program(BACKLASH_PROGRAM, arguments);
-}
-
-/// Rows of a CSV file as text.
-std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::vector<std::vector<std::string>> rows;
-  for (std::string line; std::getline(file, line);) {
-    std::vector<std::string>& row = rows.emplace_back();
-    std::istringstream fields(line);
-    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
-  }
-  return rows;
 }
 
 std::string first_line(const std::filesystem::path& path) {

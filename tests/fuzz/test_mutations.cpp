@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "support/files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -79,18 +80,13 @@ constexpr const char* words[] = {"backlash: 1\n",
                                  "sqrt(-1)",
                                  "999999999999999"};
 
-std::string file_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::vector<std::string> seeds() {
   std::vector<std::string> texts;
   const std::filesystem::path root = BACKLASH_SOURCE_DIR;
   for (const char* folder : {"tests/fuzz/seeds", "examples"})
     if (std::filesystem::exists(root / folder))
       for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder))
-        if (entry.path().extension() == ".yaml") texts.push_back(file_text(entry.path()));
+        if (entry.path().extension() == ".yaml") texts.push_back(backlash::file_text(entry.path()));
   std::sort(texts.begin(), texts.end());
   return texts;
 }

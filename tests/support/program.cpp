@@ -3,30 +3,21 @@
 #include "support/program.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
+#include <utility>
 
-#include "support/temporary_folder.h"
+#include "support/files.h"
 
 namespace backlash {
-namespace {
 
-std::string contents(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-}  // namespace
-
-ProgramResult run_program(const std::string& program, const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder;
-  const std::string out = folder / "out", err = folder / "err";
+RunningProgram::RunningProgram(const std::string& program,
+                               const std::vector<std::string>& arguments) {
+  const std::string out = folder_ / "out", err = folder_ / "err";
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -36,18 +27,34 @@ ProgramResult run_program(const std::string& program, const std::vector<std::str
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
-  pid_t process = 0;
-  const int error = posix_spawn(&process, program.c_str(), &files, nullptr, argv.data(), environ);
+  const int error = posix_spawn(&process_, program.c_str(), &files, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   if (error != 0) throw std::runtime_error("cannot start " + program);
+}
 
+RunningProgram::~RunningProgram() {
+  if (process_ == 0) return;
+  send(SIGKILL);
+  waitpid(process_, nullptr, 0);
+}
+
+void RunningProgram::send(int signal) const { kill(process_, signal); }
+
+ProgramResult RunningProgram::wait() {
   int status = 0;
-  if (waitpid(process, &status, 0) != process) throw std::runtime_error("lost " + program);
-  ProgramResult result{
-      .exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-      .out = contents(out),
-      .err = contents(err)};
-  return result;
+  const pid_t process = std::exchange(process_, 0);
+  if (waitpid(process, &status, 0) != process) throw std::runtime_error("lost a program");
+  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+          .out = file_text(folder_ / "out"),
+          .err = file_text(folder_ / "err")};
+}
+
+ProgramResult run_program(const std::string& program, const std::vector<std::string>& arguments) {
+  return RunningProgram(program, arguments).wait();
+}
+
+ProgramResult run_shell(const std::string& command) {
+  return run_program("/bin/sh", {"-c", command});
 }
 
 }  // namespace backlash

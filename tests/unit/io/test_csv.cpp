@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "backlash/base/input_error.h"
+#include "support/files.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -21,13 +21,6 @@ SystemInfo ball_on_floor(int space) {
   info.contacts = {{"ball.floor", {}, space - 1}};
   info.space = space;
   return info;
-}
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 TEST(Csv, NumbersReadBackToTheSameBits) {
@@ -71,11 +64,11 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
                               .point = {Vec3(7, 8, 9), Vec3(10, 11, 12)}});
   writer.write(recording);
   writer.publish();
-  EXPECT_EQ(contents(folder / "contacts.csv"),
+  EXPECT_EQ(file_text(folder / "contacts.csv"),
             "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
             "pz,nz,gamma_t2,impulse_t2,force_t2\n"
             "1,ball.floor,-2,3,4,6,7,9,10,stick,12,13,15,16,14,17,5,8,11\n");
-  EXPECT_EQ(contents(folder / "events.csv"),
+  EXPECT_EQ(file_text(folder / "events.csv"),
             "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
             "ny,pz,nz\n"
             "1,slip,ball.floor,2,3,4,5,6,7,8,10,11,9,12\n");
@@ -88,7 +81,7 @@ TEST(Csv, StepsHaveATableOfTheirOwnIfAskedFor) {
   recording.steps.push_back({.t = 0.5, .step = 0.25, .iterations = 3, .residual = 1e-9});
   writer.write(recording);
   writer.publish();
-  EXPECT_EQ(contents(folder / "steps.csv"),
+  EXPECT_EQ(file_text(folder / "steps.csv"),
             "t,step,accepted,order,iterations,residual,penetration\n0.5,0.25,1,1,3,1e-09,0\n");
 }
 
@@ -98,7 +91,7 @@ TEST(Csv, ANameWithACommaStaysOneField) {
   info.position_names = {"a,\"b\""};
   CsvWriter writer(folder.path(), info, {});
   writer.publish();
-  EXPECT_EQ(contents(folder / "states.csv"), "t,\"a,\"\"b\"\"\",u1\n");
+  EXPECT_EQ(file_text(folder / "states.csv"), "t,\"a,\"\"b\"\"\",u1\n");
 }
 
 TEST(Csv, UntilItIsPublishedWhatWasThereStays) {
@@ -109,9 +102,9 @@ TEST(Csv, UntilItIsPublishedWhatWasThereStays) {
     Recording recording;
     recording.states = {1, 2, 3};
     writer.write(recording);
-    EXPECT_EQ(contents(folder / "states.csv"), "earlier\n");
+    EXPECT_EQ(file_text(folder / "states.csv"), "earlier\n");
   }
-  EXPECT_EQ(contents(folder / "states.csv"), "earlier\n");
+  EXPECT_EQ(file_text(folder / "states.csv"), "earlier\n");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/results_file.h"
 
-#include <bit>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,6 +13,8 @@
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/results_folder.h"
+#include "support/files.h"
+#include "support/same_results.h"
 #include "support/systems/space_body.h"
 #include "support/temporary_folder.h"
 
@@ -62,40 +61,6 @@ Recording some_rows(const SystemInfo& info, int rows) {
     if (std::abs(next) > 1e200) next = 1e-200;
   }
   return recording;
-}
-
-/// The text of a CSV file, cell by cell.
-std::vector<std::vector<std::string>> read_csv(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::vector<std::vector<std::string>> rows;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream fields(line);
-    rows.emplace_back();
-    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
-  }
-  return rows;
-}
-
-/// That a table and a CSV file hold the same columns, names and bits.
-void expect_same(const ResultsTable& table, const std::filesystem::path& csv) {
-  SCOPED_TRACE(csv.filename().string());
-  const auto rows = read_csv(csv);
-  ASSERT_EQ(static_cast<std::size_t>(table.values.rows()) + 1, rows.size());
-  ASSERT_EQ(table.channels.size(), rows[0].size());
-  for (std::size_t j = 0; j < rows[0].size(); ++j) {
-    const Vector column = table.column(rows[0][j]);
-    const auto& labels = table.labels[j];
-    ASSERT_EQ(table.channels[j].name, rows[0][j]);
-    for (std::size_t i = 1; i < rows.size(); ++i) {
-      const double value = column[static_cast<Eigen::Index>(i) - 1];
-      if (!labels.empty())
-        ASSERT_EQ(labels[static_cast<std::size_t>(value)], rows[i][j]);
-      else
-        ASSERT_EQ(std::bit_cast<std::uint64_t>(value),
-                  std::bit_cast<std::uint64_t>(std::stod(rows[i][j])))
-            << rows[0][j] << ", row " << i;
-    }
-  }
 }
 
 class ResultsInSpace : public ::testing::TestWithParam<int> {};
