@@ -3,6 +3,7 @@
 #include "interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace backlash::cli {
 namespace {
@@ -17,8 +18,9 @@ extern "C" void catch_signal(int signal) {
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, catch_signal);
-  std::signal(SIGTERM, catch_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing, as a full disk is
 }
 
 bool interrupted() { return caught != 0; }

@@ -4,8 +4,8 @@
 
 namespace backlash::cli {
 
-/// From here on Ctrl-C and SIGTERM do not end the program but make interrupted() true, so that a
-/// run can end with what it has. A second one ends the program as usual.
+/// From here on Ctrl-C, SIGTERM and SIGHUP do not end the program but make interrupted() true, so
+/// that a run can end with what it has. A second one ends the program as usual.
 void catch_interrupts();
 
 bool interrupted();

@@ -226,7 +226,10 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report(fmt::format("{} (see 'backlash --help')", error.what()), exit_wrong_input);
   }
-  return run();
+  const int code = run();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return report("what it has to say cannot be written to standard output", exit_failed);
+  return code;
 }
 
 }  // namespace

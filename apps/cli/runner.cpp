@@ -233,6 +233,7 @@ int run_job(Job job, const OutputArguments& output) {
   validate(job.method);
   job.recorded.steps = output.steps;
   const RunDescription description = describe(job);
+  catch_interrupts();
   std::optional<ResultsFolder> folder;
   if (!output.folder.empty())
     folder.emplace(
@@ -240,7 +241,6 @@ int run_job(Job job, const OutputArguments& output) {
         ResultsFolder::Options{.formats = parse_formats(output.formats),
                                .existing = output.force ? Existing::replace : Existing::keep,
                                .recorded = job.recorded});
-  catch_interrupts();
   RunFigures figures = run(job, output, folder ? &*folder : nullptr);
   if (folder) finish_files(*folder, figures);
   if (output.json)

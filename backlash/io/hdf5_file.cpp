@@ -3,8 +3,10 @@
 #include "backlash/io/hdf5_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <limits>
 #include <system_error>
 
@@ -269,20 +271,38 @@ void Hdf5Writer::commit() {
   require(closed >= 0, "the file");
 }
 
+void Hdf5Writer::reserve(std::size_t bytes) {
+  struct stat now {};
+  const int file = descriptor();
+  if (file < 0 || fstat(file, &now) != 0) refuse("the file");
+  const int error = posix_fallocate(file, now.st_size, static_cast<off_t>(bytes));
+  if (error == ENOSPC || error == EFBIG || error == EDQUOT) refuse("the file");
+}
+
 void Hdf5Writer::require(bool success, const std::string& path) {
   if (success) return;
   detach();
+  refuse(path);
+}
+
+void Hdf5Writer::refuse(const std::string& path) const {
   throw InputError(
       fmt::format("{}: {} cannot be written; is the folder there, writable, and the disk not full?",
                   file_.string(), path));
 }
 
+int Hdf5Writer::descriptor() const {
+  const Quiet quiet;
+  void* found = nullptr;
+  if (id_ < 0 || H5Fget_vfd_handle(id_, H5P_DEFAULT, &found) < 0) return -1;
+  return *static_cast<int*>(found);
+}
+
 void Hdf5Writer::detach() {
-  void* descriptor = nullptr;
-  if (id_ < 0 || H5Fget_vfd_handle(id_, H5P_DEFAULT, &descriptor) < 0) return;
-  const int nowhere = open("/dev/null", O_RDWR);
+  const int file = descriptor();
+  const int nowhere = file < 0 ? -1 : open("/dev/null", O_RDWR);
   if (nowhere < 0) return;
-  dup2(nowhere, *static_cast<int*>(descriptor));
+  dup2(nowhere, file);
   close(nowhere);
 }
 

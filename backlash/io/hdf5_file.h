@@ -107,6 +107,10 @@ class Hdf5Writer {
   void append(const std::string& path, std::span<const double> values);
   void append(const std::string& path, std::span<const int> values);
 
+  /// Make sure that the disk has room for so many bytes more. HDF5 does not survive a disk that
+  /// fills up while it writes, so ask before.
+  void reserve(std::size_t bytes);
+
   /// Everything to the disk: if the program is killed from here on, and before it writes again, the
   /// file can be read.
   void flush();
@@ -119,6 +123,8 @@ class Hdf5Writer {
 
  private:
   void require(bool success, const std::string& path);
+  [[noreturn]] void refuse(const std::string& path) const;
+  int descriptor() const;  ///< of the open file; −1: there is none
 
   /// After a failure: leave the file as it is on the disk, whatever HDF5 still wants to write.
   void detach();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/part_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,40 +21,46 @@ namespace {
                                std::generic_category().message(error)));
 }
 
+/// 0, or the number of the error that kept it from writing all.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
 }  // namespace
 
 PartFile::PartFile(const std::filesystem::path& file)
     : file_(file), temporary_(fmt::format("{}.{}.part", file.string(), getpid())) {
-  if (std::filesystem::is_directory(file)) refuse(file, EISDIR);
-  errno = 0;
-  stream_.open(temporary_, std::ios::binary | std::ios::trunc);
-  if (!stream_) refuse(file, errno);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) refuse(file, EISDIR);
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) refuse(file, errno);
 }
 
 PartFile::PartFile(PartFile&& other) noexcept
     : file_(other.file_),
       temporary_(other.temporary_),
-      stream_(std::move(other.stream_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_),
       published_(std::exchange(other.published_, true)) {}
 
 PartFile::~PartFile() {
+  if (descriptor_ >= 0) close(descriptor_);
   std::error_code ignored;
   if (!published_) std::filesystem::remove(temporary_, ignored);
 }
 
-void PartFile::append(const std::string& text) {
-  errno = 0;
-  stream_ << text;
-  stream_.flush();
-  if (stream_) {
-    size_ += text.size();
-    return;
+void PartFile::append(std::string_view text) {
+  if (const int error = write_all(descriptor_, text)) {
+    [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));
+    refuse(file_, error);
   }
-  const int error = errno;
-  std::error_code ignored;
-  std::filesystem::resize_file(published_ ? file_ : temporary_, size_, ignored);
-  refuse(file_, error);
+  size_ += text.size();
 }
 
 void PartFile::publish() {

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <string>
+#include <string_view>
 
 namespace backlash {
 
@@ -18,14 +17,14 @@ class PartFile {
   PartFile& operator=(PartFile&&) = delete;
 
   /// Append, all or nothing: if the disk is full, the file ends where it ended before.
-  void append(const std::string& text);
+  void append(std::string_view text);
 
   /// Give the file its name and go on writing.
   void publish();
 
  private:
   std::filesystem::path file_, temporary_;
-  std::ofstream stream_;
+  int descriptor_ = -1;      ///< nothing is buffered: what was appended survives the process
   std::uintmax_t size_ = 0;  ///< [bytes]
   bool published_ = false;
 };

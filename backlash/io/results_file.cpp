@@ -109,6 +109,16 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   int block = rows_per_block(info);
   if (run.expected_rows > 0 && run.expected_rows < block)
     block = std::max(16, static_cast<int>(run.expected_rows));
+  const auto chunk = static_cast<std::size_t>(block);
+  const std::size_t matrices = contact_matrices(info).size() + 1;
+  states_ = {.chunk = chunk, .row_bytes = 8 * channels_.size(), .columns = channels_.size()};
+  contacts_ = {
+      .chunk = chunk, .row_bytes = 8 * matrices * info.contacts.size(), .columns = matrices};
+  events_ = {.chunk = events_per_chunk,
+             .row_bytes = 8 * event_columns(info.space).size(),
+             .columns = event_columns(info.space).size()};
+  steps_ = {
+      .chunk = chunk, .row_bytes = 8 * step_columns().size(), .columns = step_columns().size()};
   file_.ordered_group("/states");
   for (const Channel& channel : channels_) {
     const std::string path = path_of("states", channel.name);
@@ -132,8 +142,18 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, info, file_);
 }
 
+std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
+  constexpr std::size_t index = 8192;  // of the chunks, for each column, if it grows
+  const auto chunks = [&](std::size_t n) { return (n + chunk - 1) / chunk; };
+  return (chunks(rows + more_rows) - chunks(rows)) * chunk * row_bytes + index * columns;
+}
+
 void ResultsFileWriter::write(const Recording& recording) {
   const std::size_t columns = channels_.size(), rows = recording.states.size() / columns;
+  const std::size_t events = recording.events.size();
+  const std::size_t steps = recorded_.steps ? recording.steps.size() : 0;
+  file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(rows) + events_.bytes_for(events) +
+                steps_.bytes_for(steps));
   std::vector<double> values(rows);
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns + j];
@@ -147,11 +167,17 @@ void ResultsFileWriter::write(const Recording& recording) {
   append_table("events", event_columns(info_.space), recording.events, file_);
   if (recorded_.steps) append_table("steps", step_columns(), recording.steps, file_);
   file_.flush();
+  states_.rows += rows;
+  contacts_.rows += rows;
+  events_.rows += events;
+  steps_.rows += steps;
 }
 
 void ResultsFileWriter::publish() { file_.publish(); }
 
 void ResultsFileWriter::finish(const std::string& status, const std::string& summary) {
+  constexpr std::size_t headers = 1 << 16;
+  file_.reserve(headers + summary.size());
   file_.attribute("/", "status", status);
   file_.attribute("/", "summary", summary);
   file_.commit();

@@ -38,10 +38,21 @@ class ResultsFileWriter {
   void finish(const std::string& status, const std::string& summary);
 
  private:
+  /// How a table grows on the disk.
+  struct Growth {
+    std::size_t rows = 0;       ///< written so far
+    std::size_t chunk = 0;      ///< rows
+    std::size_t row_bytes = 0;  ///< at most
+    std::size_t columns = 0;
+
+    std::size_t bytes_for(std::size_t more_rows) const;  ///< at most
+  };
+
   Hdf5Writer file_;
   SystemInfo info_;
   RecorderOptions recorded_;
   std::vector<Channel> channels_;
+  Growth states_, contacts_, events_, steps_;
 };
 
 /// A table that was read: values row by row; names stand as their index in `labels`.

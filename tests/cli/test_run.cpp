@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "backlash/io/results_file.h"
+#include "support/files.h"
+#include "support/program.h"
+#include "support/same_results.h"
+#include "support/temporary_folder.h"
+
+namespace backlash {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+using Path = std::filesystem::path;
+
+const std::string slider_crank = BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml";
+
+ProgramResult run(const std::vector<std::string>& arguments) {
+  std::vector<std::string> all{"run"};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return run_program(BACKLASH_PROGRAM, all);
+}
+
+std::vector<std::string> names_in(const Path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void expect_files_agree(const Path& folder) {
+  const Results results = read_results(folder / "results.h5");
+  expect_same(results.states, folder / "states.csv");
+  expect_same(results.contacts, folder / "contacts.csv");
+  expect_same(results.events, folder / "events.csv");
+}
+
+/// A weight that hangs on nothing, pushed by a force that the test writes.
+std::string falling_weight(const std::string& force) {
+  return R"(backlash: 1
+title: Weight
+parameters: {F: 3 N, T: 1 s}
+gravity: [0, -9.81]
+bodies: {weight: {mass: 2, inertia: 1}}
+joints: {guide: {type: prismatic, between: [ground, weight], axis: [0, 1]}}
+forces: {push: {type: joint_force, joint: guide, force: ")" +
+         force + R"("}}
+simulation: {step: 1e-3, until: 1}
+)";
+}
+
+TEST(Run, TakesParametersWithTheirUnits) {
+  const TemporaryFolder folder;
+  for (const std::string value : {"0.5 mm", "5e-4 m", "500 um", "a/100"}) {
+    SCOPED_TRACE(value);
+    const ProgramResult result =
+        run({slider_crank, "--set", "c=" + value, "--set", "a=50 mm", "--until", "0.005", "--force",
+             "--json", "-o", (folder / "now").string()});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(nlohmann::json::parse(result.out)["parameters"]["c"], 5e-4);
+    const std::string states = file_text(folder / "now/states.csv");
+    if (value == "0.5 mm") write_file(folder / "first.csv", states);
+    EXPECT_EQ(states, file_text(folder / "first.csv"));
+  }
+}
+
+TEST(Run, FormatSaysWhichFilesThereAre) {
+  const TemporaryFolder folder;
+  const auto files = [&](const std::string& formats) {
+    const Path to = folder / formats;
+    EXPECT_EQ(run({slider_crank, "--until", "1e-3", "--format", formats, "-o", to}).exit_code, 0);
+    return names_in(to);
+  };
+  EXPECT_THAT(files("csv"),
+              UnorderedElementsAre("states.csv", "contacts.csv", "events.csv", "summary.json"));
+  EXPECT_THAT(files("hdf5"), UnorderedElementsAre("results.h5", "summary.json"));
+  EXPECT_THAT(files("hdf5,csv"), UnorderedElementsAre("states.csv", "contacts.csv", "events.csv",
+                                                      "results.h5", "summary.json"));
+}
+
+TEST(Run, CsvAndHdf5HoldTheSameNumbersToTheBit) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run({slider_crank, "--until", "0.02", "--steps", "-o", folder.path().string()});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Results results = read_results(folder / "results.h5");
+  EXPECT_EQ(results.status, "done");
+  EXPECT_EQ(results.states.values.rows(), 201);
+  EXPECT_EQ(results.steps.values.rows(), 2000);
+  EXPECT_GT(results.events.values.rows(), 2);
+  expect_files_agree(folder.path());
+  expect_same(results.steps, folder / "steps.csv");
+}
+
+TEST(Run, ResultsHoldModelParametersAndOptions) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run({slider_crank, "--until", "1e-3", "--solver", "lemke", "--set", "c=2 mm", "-o",
+                 folder.path().string()})
+                .exit_code,
+            0);
+  const Results results = read_results(folder / "results.h5");
+  ASSERT_EQ(results.run.model.size(), 1u);
+  EXPECT_EQ(results.run.model[0].file, "model.yaml");
+  EXPECT_EQ(results.run.model[0].text, file_text(slider_crank));
+  EXPECT_EQ(results.summary, file_text(folder / "summary.json"));
+  const auto summary = nlohmann::json::parse(results.summary);
+  EXPECT_EQ(summary["parameters"]["c"], 2e-3);
+  EXPECT_EQ(summary["options"]["solver"], "lemke");
+  EXPECT_EQ(summary["options"]["until"], 1e-3);
+}
+
+TEST(Run, PutsResultsBesideTheUserUnderTheModelsName) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_shell("cd '" + folder.path().string() + "' && exec '" BACKLASH_PROGRAM "' run '" +
+                slider_crank + "' --until 1e-3 --quiet");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(names_in(folder.path()), UnorderedElementsAre("slider_crank-results"));
+}
+
+TEST(Run, JsonIsTheSummaryAndQuietIsQuiet) {
+  const TemporaryFolder folder;
+  const ProgramResult json =
+      run({slider_crank, "--until", "1e-3", "--json", "-o", (folder / "json").string()});
+  EXPECT_EQ(json.out, file_text(folder / "json/summary.json"));
+  EXPECT_EQ(nlohmann::json::parse(json.out)["steps"], 100);
+  EXPECT_EQ(json.err, "");
+  const ProgramResult quiet =
+      run({slider_crank, "--until", "1e-3", "--quiet", "-o", (folder / "quiet").string()});
+  EXPECT_EQ(quiet.exit_code, 0);
+  EXPECT_EQ(quiet.out, "");
+  EXPECT_EQ(quiet.err, "");
+}
+
+/// A run that would last for hours, and that has written rows beyond the first.
+class LongRun {
+ public:
+  LongRun() : program_(BACKLASH_PROGRAM, arguments()) {
+    while (!grown()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  RunningProgram& program() { return program_; }
+  const Path& folder() const { return folder_.path(); }
+
+ private:
+  std::vector<std::string> arguments() const {
+    return {"run",     slider_crank, "--until", "1e4",
+            "--every", "step",       "-o",      folder_.path().string()};
+  }
+  bool grown() const {
+    std::error_code missing;
+    return std::filesystem::file_size(folder_ / "results.h5", missing) > 5'000'000 && !missing;
+  }
+
+  TemporaryFolder folder_;
+  RunningProgram program_;
+};
+
+TEST(Run, ThatIsKilledLeavesFilesThatCanBeRead) {
+  LongRun killed;
+  killed.program().send(SIGKILL);
+  EXPECT_EQ(killed.program().wait().exit_code, 128 + SIGKILL);
+  const Results results = read_results(killed.folder() / "results.h5");
+  EXPECT_EQ(results.status, "running");
+  EXPECT_EQ(results.summary, "");
+  EXPECT_EQ(results.run.model.size(), 1u);
+  const Vector t = results.states.column("t");
+  ASSERT_GE(t.size(), 4096);
+  for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+  EXPECT_GE(read_csv(killed.folder() / "states.csv").size(), 4096u);
+}
+
+class RunInterrupted : public ::testing::TestWithParam<int> {};
+
+TEST_P(RunInterrupted, EndsInOrderWithWhatItHas) {
+  LongRun interrupted;
+  interrupted.program().send(GetParam());
+  const ProgramResult result = interrupted.program().wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("interrupted at t = "));
+  EXPECT_THAT(result.out, HasSubstr("energy balance"));
+  expect_files_agree(interrupted.folder());
+  const Results results = read_results(interrupted.folder() / "results.h5");
+  EXPECT_EQ(results.status, "interrupted");
+  const auto summary = nlohmann::json::parse(file_text(interrupted.folder() / "summary.json"));
+  EXPECT_EQ(summary["status"], "interrupted");
+  const Vector t = results.states.column("t");
+  EXPECT_EQ(summary["t"], t[t.size() - 1]);
+  EXPECT_EQ(summary["steps"], t.size() - 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, RunInterrupted, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
+
+TEST(Run, ThatFailsKeepsWhatItComputedAndSaysWhy) {
+  const TemporaryFolder folder;
+  write_file(folder / "weight.yaml", falling_weight("F*sqrt(0.5 - t/T)"));
+  const ProgramResult result =
+      run({(folder / "weight.yaml").string(), "-o", (folder / "out").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("backlash: the step from t = 0.5"));
+  EXPECT_THAT(result.err, HasSubstr("guide.u"));
+  expect_files_agree(folder / "out");
+  const Results results = read_results(folder / "out/results.h5");
+  EXPECT_EQ(results.status, "failed");
+  EXPECT_EQ(results.states.values.rows(), 501);
+  const auto summary = nlohmann::json::parse(file_text(folder / "out/summary.json"));
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_THAT(result.err, HasSubstr(summary["message"].get<std::string>()));
+}
+
+TEST(Run, KeepsResultsUnlessForced) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> call{slider_crank, "--until", "1e-3", "-o",
+                                      folder.path().string()};
+  ASSERT_EQ(run(call).exit_code, 0);
+  const std::string before = file_text(folder / "results.h5");
+  std::vector<std::string> longer = call;
+  longer[2] = "2e-3";
+  const ProgramResult refused = run(longer);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.out, "");
+  EXPECT_THAT(refused.err, HasSubstr("--force"));
+  EXPECT_EQ(file_text(folder / "results.h5"), before);
+  longer.push_back("--force");
+  EXPECT_EQ(run(longer).exit_code, 0);
+  EXPECT_EQ(read_results(folder / "results.h5").states.values.rows(), 21);
+  expect_files_agree(folder.path());
+}
+
+/// Runs under a limit on the size of files, which acts as a disk that is full.
+ProgramResult run_on_full_disk(int kilobytes, const std::string& arguments) {
+  return run_shell("ulimit -f " + std::to_string(2 * kilobytes) +  // in blocks of 512 bytes
+                   "; exec '" BACKLASH_PROGRAM "' run '" + slider_crank + "' " + arguments);
+}
+
+TEST(Run, OnADiskThatFillsUpKeepsWhatWasWrittenAndSaysSo) {
+  const TemporaryFolder folder;
+  for (const std::string format : {"csv", "hdf5", "csv,hdf5"}) {
+    SCOPED_TRACE(format);
+    const Path to = folder / format;
+    const ProgramResult result = run_on_full_disk(
+        4000, "--until 0.5 --every step --format " + format + " -o '" + to.string() + "'");
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("cannot be written"));
+    EXPECT_EQ(nlohmann::json::parse(file_text(to / "summary.json"))["status"], "failed");
+    if (format != "csv") {
+      const Vector t = read_results(to / "results.h5").states.column("t");
+      EXPECT_GE(t.size(), 1);
+      for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+    }
+    if (format == "hdf5") continue;
+    for (const char* name : {"states.csv", "contacts.csv", "events.csv"}) {
+      const std::string text = file_text(to / name);
+      EXPECT_THAT(text, Not(HasSubstr(std::string(1, '\0'))));
+      EXPECT_EQ(text.back(), '\n');
+      const auto rows = read_csv(to / name);
+      EXPECT_EQ(rows.back().size(), rows.front().size());
+    }
+  }
+}
+
+TEST(Run, OnAFullDiskTouchesNoEarlierResults) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run({slider_crank, "--until", "1e-3", "-o", folder.path().string()}).exit_code, 0);
+  std::vector<std::string> before;
+  for (const std::string& name : names_in(folder.path()))
+    before.push_back(file_text(folder / name));
+  const ProgramResult result =
+      run_on_full_disk(1, "--until 2e-3 --force -o '" + folder.path().string() + "'");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("cannot be written"));
+  std::vector<std::string> after;
+  for (const std::string& name : names_in(folder.path())) after.push_back(file_text(folder / name));
+  EXPECT_EQ(after, before);
+}
+
+TEST(Run, SaysWhenItsSummaryCannotBePrinted) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_shell("exec '" BACKLASH_PROGRAM "' run '" + slider_crank + "' --until 1e-3 --json -o '" +
+                folder.path().string() + "' >/dev/full");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("standard output"));
+  EXPECT_EQ(read_results(folder / "results.h5").status, "done");
+}
+
+struct BadCall {
+  const char* name;
+  std::vector<std::string> arguments;
+  const char* complaint;
+};
+
+class RunBadInput : public ::testing::TestWithParam<BadCall> {};
+
+TEST_P(RunBadInput, EndsWithCodeTwoAndASentenceThatNamesTheTrouble) {
+  const TemporaryFolder folder;
+  std::vector<std::string> arguments = GetParam().arguments;
+  arguments.insert(arguments.end(), {"--until", "1e-3"});
+  if (std::string(GetParam().name).find("folder") == std::string::npos)
+    arguments.insert(arguments.end(), {"-o", folder.path().string()});
+  const ProgramResult result = run(arguments);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, StartsWith("backlash: "));
+  EXPECT_THAT(result.err, HasSubstr(GetParam().complaint));
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RunBadInput,
+    ::testing::Values(
+        BadCall{"no_model", {"no_such_model.yaml"}, "no_such_model.yaml"},
+        BadCall{"model_is_a_directory", {BACKLASH_SOURCE_DIR}, BACKLASH_SOURCE_DIR},
+        BadCall{"model_is_no_text", {BACKLASH_PROGRAM}, "1:1"},
+        BadCall{"unknown_parameter", {slider_crank, "--set", "gap=1"}, "gap"},
+        BadCall{"parameter_of_another_unit", {slider_crank, "--set", "c=1 kg"}, "kg"},
+        BadCall{"parameter_without_unit", {slider_crank, "--set", "c=1"}, "with its unit"},
+        BadCall{"parameter_without_value", {slider_crank, "--set", "c"}, "name=value"},
+        BadCall{"unknown_solver", {slider_crank, "--solver", "magic"}, "'magic' does not exist"},
+        BadCall{"unknown_method", {slider_crank, "--method", "euler"}, "'euler' does not exist"},
+        BadCall{"unknown_format", {slider_crank, "--format", "xml"}, "'xml' does not exist"},
+        BadCall{"negative_step", {slider_crank, "--step", "-1"}, "--step"},
+        BadCall{"step_not_a_number", {slider_crank, "--step", "nan"}, "--step"},
+        BadCall{"laws", {slider_crank, "--law", "steel=brass"}, "--law"},
+        BadCall{"unknown_option", {slider_crank, "--fast"}, "--fast"},
+        BadCall{"folder_cannot_be_made", {slider_crank, "-o", "/proc/results"}, "/proc/results"},
+        BadCall{"folder_is_a_file", {slider_crank, "-o", BACKLASH_PROGRAM}, "results folder"},
+        BadCall{"folder_below_a_file", {slider_crank, "-o", "/dev/null/x"}, "results folder"}),
+    [](const auto& call) { return call.param.name; });
+
+}  // namespace
+}  // namespace backlash
