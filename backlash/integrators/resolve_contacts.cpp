@@ -157,16 +157,21 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
   write_laws(work, step);
   double scale = 0;
   for (Index i = 0; i < rows; ++i) {
-    double before = work.w[i], free = work.w[i];
+    double before = work.w[i], free = work.w[i], parts = std::abs(free);
     for (Index k = 0; k < n; ++k) {
+      const double part = work.W(k, i) * work.u_free[k];
       before += work.W(k, i) * state.u[k];
-      free += work.W(k, i) * work.u_free[k];
+      free += part;
+      parts += std::abs(part);
     }
     work.gamma_before[i] = before;
     work.gamma_free[i] = free;
     const double target = i < work.bilaterals ? work.bilateral_target[i] : 0;
     problem.free_velocity[i] = free + work.restitution[i] * before - target;
-    scale += free * free * problem.row_length[i] * problem.row_length[i];
+    // A bilateral row differs from zero by little more than the round-off of what it is made of,
+    // and redundant rows cannot agree better than that: its scale is what it is made of.
+    const double size = (i < work.bilaterals ? parts : free) * problem.row_length[i];
+    scale += size * size;
   }
   problem.velocity_scale = std::sqrt(scale);
   if (any_impact_by_poisson(work)) return resolve_poisson(work, step);
