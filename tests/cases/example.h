@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/energy.h"
+#include "backlash/integrators/simulate.h"
+#include "backlash/io/model_reader.h"
+#include "backlash/results/event.h"
+
+/// The mechanisms of examples/, read from their files and run for a while.
+namespace backlash::test {
+
+/// A model of examples/, ready to run: `file` as "slider_crank/model.yaml".
+struct Example {
+  explicit Example(const std::string& file, const std::vector<std::string>& set = {},
+                   Coordinates coordinates = Coordinates::joint)
+      : model(read(file, set, coordinates)), assembly(assemble(model)) {}
+
+  const System& system() const { return *assembly.system; }
+
+  BodyMotion body(const State& state, const std::string& name) const {
+    return system().body_motion(configuration(system(), state.t, state.q), state.u,
+                                index_of(system().info().bodies, name));
+  }
+
+  /// How far the bilateral rows are from holding [m].
+  double loop_error(const State& state) const {
+    Vector errors(static_cast<Eigen::Index>(system().info().bilaterals.size()));
+    system().bilateral_errors(configuration(system(), state.t, state.q), errors);
+    return errors.size() > 0 ? errors.cwiseAbs().maxCoeff() : 0;
+  }
+
+  /// A parameter's value, in SI.
+  double operator[](const std::string& name) const {
+    for (const Parameter& parameter : model.parameters)
+      if (parameter.name == name) return parameter.value;
+    ADD_FAILURE() << "there is no parameter " << name;
+    return NAN;
+  }
+
+  int contact(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const ContactInfo& info : system().info().contacts) names.push_back(info.name);
+    return index_of(names, name);
+  }
+
+  Model model;
+  Assembly assembly;
+
+ private:
+  static Model read(const std::string& file, const std::vector<std::string>& set,
+                    Coordinates coordinates) {
+    std::vector<ParameterOverride> overrides;
+    for (const std::string& text : set) overrides.push_back(parse_override(text));
+    Model model = read_model(BACKLASH_SOURCE_DIR "/examples/" + file, overrides);
+    model.simulation.coordinates = coordinates;
+    return model;
+  }
+
+  static int index_of(const std::vector<std::string>& names, const std::string& name) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i] == name) return static_cast<int>(i);
+    ADD_FAILURE() << "there is no " << name;
+    return 0;
+  }
+};
+
+/// What a run left behind.
+struct ExampleRun {
+  State end{};
+  std::vector<Event> events{};
+  EnergyLedger before{}, after{};
+  double penetration = 0;  ///< the deepest [m]
+
+  /// What the method made by itself, as a part of the energy at the start and all work [J/J].
+  double imbalance() const {
+    const double turnover = std::abs(before.mechanical()) + after.contact_loss +
+                            std::abs(after.bilaterals) + std::abs(after.applied) +
+                            std::abs(after.relays);
+    return std::abs(energy_imbalance(before, after)) / turnover;
+  }
+
+  /// Times of the events of a kind at a contact [s].
+  std::vector<double> times(EventKind kind, int contact) const {
+    std::vector<double> found;
+    for (const Event& event : events)
+      if (event.kind == kind && event.contact == contact) found.push_back(event.t);
+    return found;
+  }
+};
+
+/// Runs as the file says, but for the step and the end. Every step must be done.
+template <class Observer>
+ExampleRun run(const Example& example, double step, double until, Observer&& observe) {
+  const System& system = example.system();
+  ExampleRun run{.end = example.assembly.start,
+                 .before = energy_ledger(system, example.assembly.start)};
+  Moreau integrator(system, {.solver = example.model.simulation.solver});
+  const auto watch = [&](const State& state, const StepResult& result) {
+    append_events(system, result, state, run.events);
+    observe(state, result);
+  };
+  const RunSummary summary = simulate(integrator, run.end, step, until, watch);
+  EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at t = " << run.end.t;
+  run.after = energy_ledger(system, run.end);
+  run.penetration = summary.largest_penetration;
+  return run;
+}
+
+inline ExampleRun run(const Example& example, double step, double until) {
+  return run(example, step, until, [](const State&, const StepResult&) {});
+}
+
+}  // namespace backlash::test
