@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "backlash/io/model/keys.h"
@@ -108,6 +110,13 @@ Json definition_schema(const DefinitionInfo& definition) {
           {"allOf", cases}};
 }
 
+/// A file that includes others may have its bodies from them.
+void let_included_files_have(const std::string& key, Json& model) {
+  Json& needed = model["required"];
+  needed.erase(std::find(needed.begin(), needed.end(), Json(key)));
+  model["anyOf"] = {{{"required", {key}}}, {{"required", {"include"}}}};
+}
+
 }  // namespace
 
 }  // namespace reading
@@ -119,6 +128,7 @@ std::string model_schema() {
               {"$ref", "#/definitions/model"}};
   for (const reading::DefinitionInfo& definition : reading::definitions())
     schema["definitions"][definition.name] = reading::definition_schema(definition);
+  reading::let_included_files_have("bodies", schema["definitions"]["model"]);
   return schema.dump(2) + "\n";
 }
 
