@@ -4,6 +4,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/assemble.h"
+#include "backlash/integrators/moreau_options.h"
 #include "model_file.h"
 #include "runner.h"
 
@@ -23,26 +24,6 @@ void apply(const RunArguments& a, Model& model) {
   s.step = a.step.value_or(s.step);
   s.until = a.until.value_or(s.until);
   model.output.every = a.every.value_or(model.output.every);
-}
-
-Scheme parse_scheme(const std::string& text) {
-  if (text == "midpoint") return Scheme::midpoint;
-  if (text == "theta") return Scheme::theta;
-  throw InputError(fmt::format("simulation.scheme must be midpoint or theta, is '{}'", text));
-}
-
-MoreauOptions method_of(const SimulationOptions& s) {
-  if (s.method != "moreau")
-    throw InputError(fmt::format("method '{}' does not exist; there is: moreau", s.method));
-  MoreauOptions method;
-  method.solver = s.solver;
-  method.solver_options.tolerance = s.tolerance;
-  method.solver_options.max_iterations = s.max_iterations;
-  method.scheme = parse_scheme(s.scheme);
-  method.force_velocity = parse_force_velocity(s.force_velocity, "simulation.force_velocity");
-  method.theta = s.theta;
-  method.penetration_limit = s.penetration_limit;
-  return method;
 }
 
 std::vector<RecordedPoint> points_of(const Model& model, const SystemInfo& info) {
@@ -68,8 +49,7 @@ std::vector<NamedValue> parameters_of(const Model& model) {
 int run_run(const RunArguments& a) {
   Model model = read_model_with(a.model, a.set);
   apply(a, model);
-  const MoreauOptions method = method_of(model.simulation);
-  validate(method);
+  const MoreauOptions method = moreau_options(model.simulation);
   OutputArguments output = a.output;
   if (output.folder.empty()) output.folder = default_folder(a.model);
   const Assembly assembly = assemble(model);

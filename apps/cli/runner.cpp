@@ -222,12 +222,6 @@ void finish_files(ResultsFolder& folder, RunFigures& figures) {
 
 }  // namespace
 
-ForceVelocity parse_force_velocity(const std::string& text, const std::string& item) {
-  if (text == "start") return ForceVelocity::start;
-  if (text == "midpoint") return ForceVelocity::midpoint;
-  throw InputError(fmt::format("{} must be start or midpoint, is '{}'", item, text));
-}
-
 int run_job(Job job, const OutputArguments& output) {
   validate_run(job.state.t, job.step, job.until);
   validate(job.method);

@@ -28,7 +28,4 @@ struct Job {
 /// Run it, write results, print the summary. Returns the exit code.
 int run_job(Job job, const OutputArguments& output);
 
-/// Throws InputError unless it is `midpoint` or `start`.
-ForceVelocity parse_force_velocity(const std::string& text, const std::string& item);
-
 }  // namespace backlash::cli

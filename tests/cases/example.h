@@ -10,6 +10,7 @@
 
 #include "backlash/dynamics/assemble.h"
 #include "backlash/dynamics/energy.h"
+#include "backlash/integrators/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model_reader.h"
 #include "backlash/results/event.h"
@@ -102,7 +103,7 @@ ExampleRun run(const Example& example, double step, double until, Observer&& obs
   const System& system = example.system();
   ExampleRun run{.end = example.assembly.start,
                  .before = energy_ledger(system, example.assembly.start)};
-  Moreau integrator(system, {.solver = example.model.simulation.solver});
+  Moreau integrator(system, moreau_options(example.model.simulation));
   const auto watch = [&](const State& state, const StepResult& result) {
     append_events(system, result, state, run.events);
     observe(state, result);

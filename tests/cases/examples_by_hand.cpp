@@ -76,7 +76,7 @@ TEST(ExampleCamFollower, MovesAsTheHandDerivedOneOverTwoLobes) {
     const double of_a = impulses(one.step(a, 1e-5))[0];
     const double of_b = impulses(other.step(b, 1e-5))[0];
     const BodyMotion follower = example.body(a, "follower");
-    lift.add(follower.p_W.y() - 0.04, b.q[0]);  // above the base circle of 40 mm
+    lift.add(follower.p_W.y() - example["base"], b.q[0]);
     speed.add(follower.v_W.y(), b.u[0]);
     impulse.add(of_a, of_b);
     cam.add(example.body(a, "cam").angle, 20.94 * a.t);

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/moreau_options.h"
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+namespace {
+
+Scheme parse_scheme(const std::string& text) {
+  if (text == "midpoint") return Scheme::midpoint;
+  if (text == "theta") return Scheme::theta;
+  throw InputError(fmt::format("simulation.scheme must be midpoint or theta, is '{}'", text));
+}
+
+}  // namespace
+
+ForceVelocity parse_force_velocity(const std::string& text, const std::string& item) {
+  if (text == "start") return ForceVelocity::start;
+  if (text == "midpoint") return ForceVelocity::midpoint;
+  throw InputError(fmt::format("{} must be start or midpoint, is '{}'", item, text));
+}
+
+MoreauOptions moreau_options(const SimulationOptions& s) {
+  if (s.method != "moreau")
+    throw InputError(fmt::format("method '{}' does not exist; there is: moreau", s.method));
+  MoreauOptions options;
+  options.solver = s.solver;
+  options.solver_options.tolerance = s.tolerance;
+  options.solver_options.max_iterations = s.max_iterations;
+  options.scheme = parse_scheme(s.scheme);
+  options.force_velocity = parse_force_velocity(s.force_velocity, "simulation.force_velocity");
+  options.theta = s.theta;
+  options.penetration_limit = s.penetration_limit;
+  validate(options);
+  return options;
+}
+
+}  // namespace backlash
