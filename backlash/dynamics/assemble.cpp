@@ -69,8 +69,18 @@ void settle_turns(std::vector<planar::Constraint>& constraints, const planar::Mo
 void settle_couplings(std::vector<planar::Constraint>& constraints, const planar::Motion& motion) {
   for (planar::Constraint& constraint : constraints)
     if (auto* coupled = std::get_if<planar::CoupledCoordinates>(&constraint.kind))
-      coupled->constant =
-          value(coupled->second, motion) - coupled->ratio * value(coupled->first, motion);
+      coupled->constant += value(*coupled, motion);
+}
+
+/// Those with play begin in its middle. False if there are none.
+bool settle_teeth(planar::Parts& parts, const planar::Motion& motion) {
+  bool any = false;
+  for (auto& contact : parts.contacts)
+    if (auto* flank = std::get_if<planar::ToothFlank>(&contact.kind)) {
+      flank->coupling.constant += value(flank->coupling, motion);
+      any = true;
+    }
+  return any;
 }
 
 int counted_freedoms(const Model& model) {
@@ -179,6 +189,9 @@ Assembly assemble(const Model& model) {
   settle_couplings(draft.parts.constraints, {draft.parts.tree, cache});
   auto mechanism = std::make_unique<Mechanism>(draft.info, draft.parts);
   close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u);
+  draft.parts.tree.configure(q, cache);
+  if (settle_teeth(draft.parts, {draft.parts.tree, cache}))
+    mechanism = std::make_unique<Mechanism>(draft.info, draft.parts);
 
   Assembly assembly;
   assembly.start = initial_state(*mechanism, 0, q, u);

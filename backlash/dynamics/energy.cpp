@@ -14,7 +14,10 @@ EnergyLedger energy_ledger(const System& system, const State& state) {
   ledger.contacts = memory.contact_work(state.z).sum();
   ledger.contact_loss = memory.contact_loss(state.z).sum();
   ledger.impact_loss = memory.impact_loss(state.z).sum();
-  ledger.relays = memory.relay_work(state.z).sum();
+  const auto& relays = system.info().relays;
+  for (std::size_t i = 0; i < relays.size(); ++i)
+    if (relays[i].law != RelayLaw::preload)  // whose energy is a potential
+      ledger.relays += memory.relay_work(state.z)[static_cast<Eigen::Index>(i)];
   ledger.bilaterals = memory.bilateral_work(state.z);
   ledger.applied = memory.applied_work(state.z);
   ledger.projections = memory.projection_energy(state.z);

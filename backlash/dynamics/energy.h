@@ -13,7 +13,7 @@ struct EnergyLedger {
   double contacts = 0;      ///< work of all contacts on the mechanism
   double contact_loss = 0;  ///< dissipated in contacts; the rest of their work moving surfaces did
   double impact_loss = 0;   ///< the part of that loss which impacts took
-  double relays = 0;        ///< work of dry friction on the mechanism
+  double relays = 0;        ///< work of dry friction and slipping clutches on the mechanism
   double bilaterals = 0;    ///< work of drives and moving joints
   double applied = 0;       ///< work of forces without potential
   double projections = 0;   ///< added by projections of drift

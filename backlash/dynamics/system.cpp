@@ -46,7 +46,8 @@ void validate(const SystemInfo& info) {
   for (const BilateralInfo& row : info.bilaterals)
     require_positive(row.length, fmt::format("bilateral row '{}': length", row.name), "m");
   for (const RelayInfo& row : info.relays)
-    require_positive(row.length, fmt::format("dry friction '{}': length", row.name), "m");
+    require_positive(row.length, fmt::format("dry friction '{}': length", row.name),
+                     "m");
   for (const EventInfo& event : info.events) {
     const std::string item = fmt::format("event '{}'", event.name);
     if (event.time) require_finite(*event.time, item + ": time");
@@ -151,6 +152,7 @@ void System::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b
 }
 
 void System::relay_rows(const Configuration&, MatrixRef, VectorRef, VectorRef) const {}
+void System::relay_displacements(const Configuration&, VectorRef) const {}
 double System::potential_energy(const Configuration&) const { return 0; }
 double System::applied_power(const Configuration&, const Vector&) const { return 0; }
 void System::event_conditions(const Configuration&, const Vector&, VectorRef) const {}

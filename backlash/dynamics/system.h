@@ -25,10 +25,19 @@ struct BilateralInfo {
   double length = 1;  ///< [m]; for a row in radians the length that its error is felt at, else 1
 };
 
-/// Dry friction of given strength (in a joint, say), always active.
+/// What a force of given strength a opposes.
+enum class RelayLaw {
+  friction,  ///< the velocity: −λ ∈ a Sgn γ (theory 3.4)
+  clutch,    ///< a negative velocity: λ ∈ [0, a] (theory 3.8)
+  preload    ///< a displacement: −λ ∈ a Sgn x (theory 3.9); its energy a |x| is a potential
+};
+
+/// A force of given strength, always active: dry friction in a joint, a clutch that slips, the
+/// preload of a spring.
 struct RelayInfo {
   std::string name;
   double length = 1;  ///< as for bilateral rows
+  RelayLaw law = RelayLaw::friction;
 };
 
 /// Something that is on or off, and that events turn: a force.
@@ -153,8 +162,11 @@ class System {
   /// b with γ̇ = Wᵀu̇ + b for the bilateral rows [m/s²]. By default by central differences.
   virtual void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const;
 
-  /// γ = Wᵀu + w of all dry-friction rows, and the strength of each [N, N m].
+  /// γ = Wᵀu + w of all rows of info().relays, and the strength of each [N, N m].
   virtual void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const;
+
+  /// x of those rows that are preloads, with γ = ẋ [m, rad]. Entries are zero on entry.
+  virtual void relay_displacements(const Configuration& c, VectorRef x) const;
 
   /// Energy of those forces in h that have a potential [J]. By default 0.
   virtual double potential_energy(const Configuration& c) const;

@@ -39,9 +39,15 @@ void write_rows(Moreau::Workspace& work) {
   work.W.setZero();
   work.w.setZero();
   if (nb > 0) work.system.bilateral_rows(work.middle, work.W.leftCols(nb), work.w.head(nb));
-  if (nr > 0)
+  if (nr > 0) {
     work.system.relay_rows(work.middle, work.W.middleCols(nb, nr), work.w.segment(nb, nr),
-                           work.relay_limit);
+                           work.relay_strength);
+    for (Index i = 0; i < nr; ++i) work.relay_limit[i] = work.relay_strength[i];
+  }
+  if (work.has_ranges) {
+    work.relay_displacement.setZero();
+    work.system.relay_displacements(work.middle, work.relay_displacement);
+  }
   for (const ActiveContact& a : work.active) {
     const Index m = 1 + info.contacts[static_cast<std::size_t>(a.contact)].tangents;
     work.system.contact_rows(work.middle, a.contact, work.W.middleCols(a.first, m),

@@ -113,7 +113,10 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   bilateral_start.resize(bilaterals);
   bilateral_target.resize(bilaterals);
   bias.resize(bilaterals);
-  relay_limit.resize(relays);
+  for (VectorBuffer* v : {&relay_strength, &relay_displacement, &relay_limit, &relay_impulse})
+    v->resize(relays);
+  for (const RelayInfo& relay : info.relays)
+    has_ranges = has_ranges || relay.law != RelayLaw::friction;
   active.reserve(info.contacts.size());
   result.contacts.reserve(info.contacts.size());
   result.released.reserve(info.contacts.size());

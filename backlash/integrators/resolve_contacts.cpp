@@ -69,6 +69,8 @@ void read_warm_start(const Moreau::Workspace& work, const State& state, VectorBu
   for (const ActiveContact& a : work.active)
     for (int i = 0; i <= info_of(work, a).tangents; ++i)
       impulse[a.first + i] = last[work.memory.first_row(a.contact) + i];
+  for (Index i = 0; work.has_ranges && i < work.relays; ++i)
+    impulse[work.bilaterals + i] -= work.relay_impulse[i];
 }
 
 bool solve_problem(Moreau::Workspace& work, ContactSolution& solution) {
@@ -174,9 +176,17 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
     scale += size * size;
   }
   problem.velocity_scale = std::sqrt(scale);
-  if (any_impact_by_poisson(work)) return resolve_poisson(work, step);
-  read_warm_start(work, state, work.solution.impulse);
-  return solve_problem(work, work.solution);
+  if (work.has_ranges) settle_relays(work, step);
+  bool found = false;
+  if (any_impact_by_poisson(work)) {
+    found = resolve_poisson(work, step);
+  } else {
+    read_warm_start(work, state, work.solution.impulse);
+    found = solve_problem(work, work.solution);
+  }
+  for (Index i = 0; work.has_ranges && i < work.relays; ++i)
+    work.solution.impulse[work.bilaterals + i] += work.relay_impulse[i];
+  return found;
 }
 
 }  // namespace backlash

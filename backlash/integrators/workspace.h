@@ -28,6 +28,7 @@ struct Moreau::Workspace {
   const SolverEntry& solver;
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_poisson = false;
+  bool has_ranges = false;  ///< clutches that slip, or preloads
 
   Configuration middle;  ///< at q_M, t_M
   Matrix M;              ///< factors of M(q_M)
@@ -39,9 +40,12 @@ struct Moreau::Workspace {
   // Rows: bilateral, dry friction, then the closed contacts.
   std::vector<ActiveContact> active;
   MatrixBuffer W, mass_inverse_W;
-  VectorBuffer w;            ///< γ = Wᵀu + w
-  VectorBuffer restitution;  ///< ε of each row in ξ = γ_E + ε γ_A
-  VectorBuffer relay_limit;  ///< [N, N m]
+  VectorBuffer w;                   ///< γ = Wᵀu + w
+  VectorBuffer restitution;         ///< ε of each row in ξ = γ_E + ε γ_A
+  VectorBuffer relay_strength;      ///< [N, N m]
+  VectorBuffer relay_displacement;  ///< of preloads, at q_M [m, rad]
+  VectorBuffer relay_limit;         ///< what the solver may choose: ± this [N, N m]
+  VectorBuffer relay_impulse;       ///< and this besides [N s]
   VectorBuffer gamma_before, gamma_free, gamma_after;
   VectorBuffer bilateral_start, bilateral_target;
   VectorBuffer bias;  ///< of the bilateral rows
@@ -82,6 +86,11 @@ void aim_bilaterals(Moreau::Workspace& work, const State& state, double step);
 
 /// False, and said in the result, if some of the values (one a velocity) are not finite.
 bool accept_finite(Moreau::Workspace& work, const Vector& values);
+
+/// What the forces of given strength may do in this step: clutches and preloads are turned into
+/// friction, with a velocity or an impulse besides that goes into gamma_free and the problem
+/// (theory 4.9). Needs G and γ at the start of the step.
+void settle_relays(Moreau::Workspace& work, double step);
 
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, by Poisson's. False if they were not found.

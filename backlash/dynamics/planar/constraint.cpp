@@ -9,9 +9,7 @@ double error_of(const CoincidentPoints& k, const Motion& m, double) {
   return k.direction_W.dot(m.placement(k.b).point(k.p_BQ) - m.placement(k.a).point(k.p_AP));
 }
 double error_of(const KeptCoordinate& k, const Motion& m, double) { return value(k.coordinate, m); }
-double error_of(const CoupledCoordinates& k, const Motion& m, double) {
-  return value(k.second, m) - k.ratio * value(k.first, m) - k.constant;
-}
+double error_of(const CoupledCoordinates& k, const Motion& m, double) { return value(k, m); }
 double error_of(const DrivenCoordinate& k, const Motion& m, double t) {
   return value(k.coordinate, m) - k.position.at(t);
 }
@@ -26,8 +24,7 @@ double add(const KeptCoordinate& k, const Motion& m, double, VectorRef w) {
   return 0;
 }
 double add(const CoupledCoordinates& k, const Motion& m, double, VectorRef w) {
-  add_direction(k.second, m, 1, w);
-  add_direction(k.first, m, -k.ratio, w);
+  add_direction(k, m, 1, w);
   return 0;
 }
 double add(const DrivenCoordinate& k, const Motion& m, double t, VectorRef w) {
@@ -42,9 +39,7 @@ double bias_of(const CoincidentPoints& k, const Motion& m, double) {
 double bias_of(const KeptCoordinate& k, const Motion& m, double) {
   return rate_bias(k.coordinate, m);
 }
-double bias_of(const CoupledCoordinates& k, const Motion& m, double) {
-  return rate_bias(k.second, m) - k.ratio * rate_bias(k.first, m);
-}
+double bias_of(const CoupledCoordinates& k, const Motion& m, double) { return rate_bias(k, m); }
 double bias_of(const DrivenCoordinate& k, const Motion& m, double t) {
   return rate_bias(k.coordinate, m) - k.position.jet(t).second;
 }

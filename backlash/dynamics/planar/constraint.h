@@ -24,13 +24,6 @@ struct KeptCoordinate {
   Coordinate coordinate{};
 };
 
-/// second = ratio × first + constant: gears, rack and pinion.
-struct CoupledCoordinates {
-  Coordinate first{}, second{};
-  double ratio = 1;
-  double constant = 0;
-};
-
 /// A coordinate follows a function of time.
 struct DrivenCoordinate {
   Coordinate coordinate{};

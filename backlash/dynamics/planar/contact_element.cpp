@@ -85,6 +85,9 @@ double gap_of(const Stop& k, const Motion& m) {
   return k.sign * (value(k.coordinate, m) - k.limit);
 }
 double gap_of(const OneWay&, const Motion&) { return 0; }
+double gap_of(const ToothFlank& k, const Motion& m) {
+  return k.gap + k.sign * value(k.coupling, m);
+}
 
 template <class Kind>
 void rows_of(const Kind& k, const Motion& m, MatrixRef W) {
@@ -102,6 +105,9 @@ void rows_of(const Stop& k, const Motion& m, MatrixRef W) {
 void rows_of(const OneWay& k, const Motion& m, MatrixRef W) {
   add_direction(k.coordinate, m, k.sign, W.col(0));
 }
+void rows_of(const ToothFlank& k, const Motion& m, MatrixRef W) {
+  add_direction(k.coupling, m, k.sign, W.col(0));
+}
 
 template <class Kind>
 PointAndNormal point_of(const Kind& k, const Motion& m) {
@@ -113,6 +119,9 @@ PointAndNormal point_of(const Coordinate& c, const Motion& m) {
 }
 PointAndNormal point_of(const Stop& k, const Motion& m) { return point_of(k.coordinate, m); }
 PointAndNormal point_of(const OneWay& k, const Motion& m) { return point_of(k.coordinate, m); }
+PointAndNormal point_of(const ToothFlank& k, const Motion& m) {
+  return point_of(k.coupling.second, m);
+}
 
 }  // namespace
 

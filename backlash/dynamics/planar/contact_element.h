@@ -54,19 +54,27 @@ struct OneWay {
   double sign = 1;
 };
 
+/// A flank of a gear or rack with play: the coupled coordinates may be off by the gap to each side.
+struct ToothFlank {
+  CoupledCoordinates coupling{};
+  double gap = 0;   ///< in the second coordinate [m] or [rad]
+  double sign = 1;  ///< +1: touched where the second lags behind, −1: where it leads
+};
+
 /// A feature of a shape of a against one of a shape of b.
 struct ShapeContact {
   int a = -1, b = -1;
   FeaturePair pair;
 };
 
-using ContactKind =
-    std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, ShapeContact, Stop, OneWay>;
+using ContactKind = std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, ShapeContact,
+                                 Stop, OneWay, ToothFlank>;
 
 /// The gap of a contact that nothing can close [m].
 inline constexpr double open_far = 1e300;
 
-double gap(const ContactKind& contact, const Motion& motion);  ///< [m] (a stop on an angle: [rad])
+/// [m]; of a stop on an angle and of a gear's teeth [rad].
+double gap(const ContactKind& contact, const Motion& motion);
 
 /// The normal row and, if W has two columns, the tangent.
 void write_rows(const ContactKind& contact, const Motion& motion, MatrixRef W);

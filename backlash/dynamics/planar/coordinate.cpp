@@ -83,6 +83,19 @@ void add_direction(const Coordinate& c, const Motion& m, double factor, VectorRe
   m.tree.add_force(m.cache, c.a, c.b, way.q_W, factor * way.axis_W, w);
 }
 
+double value(const CoupledCoordinates& k, const Motion& m) {
+  return value(k.second, m) - k.ratio * value(k.first, m) - k.constant;
+}
+
+double rate_bias(const CoupledCoordinates& k, const Motion& m) {
+  return rate_bias(k.second, m) - k.ratio * rate_bias(k.first, m);
+}
+
+void add_direction(const CoupledCoordinates& k, const Motion& m, double factor, VectorRef w) {
+  add_direction(k.second, m, factor, w);
+  add_direction(k.first, m, -factor * k.ratio, w);
+}
+
 void add_force(const Coordinate& c, const Motion& m, double strength, std::span<Screw> forces) {
   if (c.kind == Coordinate::Kind::angle) {
     if (c.b >= 0) forces[static_cast<std::size_t>(c.b)].turn += strength;

@@ -46,6 +46,19 @@ double rate_bias(const Coordinate& coordinate, const Motion& motion);  ///< its 
 /// w += factor × direction of the rate.
 void add_direction(const Coordinate& coordinate, const Motion& motion, double factor, VectorRef w);
 
+/// second = ratio × first + constant: gears, rack and pinion.
+struct CoupledCoordinates {
+  Coordinate first{}, second{};
+  double ratio = 1;
+  double constant = 0;
+};
+
+/// second − ratio × first − constant, in the unit of the second.
+double value(const CoupledCoordinates& coupling, const Motion& motion);
+double rate_bias(const CoupledCoordinates& coupling, const Motion& motion);
+void add_direction(const CoupledCoordinates& coupling, const Motion& motion, double factor,
+                   VectorRef w);
+
 /// A force or moment along the coordinate, on b with the opposite on a, added to the forces about
 /// the bodies' reference points.
 void add_force(const Coordinate& coordinate, const Motion& motion, double strength,

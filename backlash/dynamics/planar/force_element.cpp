@@ -12,10 +12,15 @@ double beyond(double deflection, double dead_band) {
   return 0;
 }
 
+/// c q̇, where it acts.
+double damping_force(const CoordinateSpring& s, double x, const Motion& m) {
+  const bool acts = s.damping != 0 && (s.damped_in_band || x != 0);
+  return acts ? s.damping * rate(s.coordinate, m) : 0;
+}
+
 void add_to(const CoordinateSpring& s, const Motion& m, double, std::span<Screw> forces) {
   const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
-  const double damping = s.damping != 0 ? s.damping * rate(s.coordinate, m) : 0;
-  add_force(s.coordinate, m, s.preload - s.stiffness * x - damping, forces);
+  add_force(s.coordinate, m, s.preload - s.stiffness * x - damping_force(s, x, m), forces);
 }
 double energy_of(const CoordinateSpring& s, const Motion& m) {
   const double deflection = value(s.coordinate, m) - s.rest, x = beyond(deflection, s.dead_band);
@@ -23,8 +28,8 @@ double energy_of(const CoordinateSpring& s, const Motion& m) {
 }
 double power_of(const CoordinateSpring& s, const Motion& m, double) {
   if (s.damping == 0) return 0;
-  const double speed = rate(s.coordinate, m);
-  return -s.damping * speed * speed;
+  const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
+  return -damping_force(s, x, m) * rate(s.coordinate, m);
 }
 
 double strength(const CoordinateForce& f, const Motion& m, double t) {

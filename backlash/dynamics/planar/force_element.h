@@ -15,6 +15,7 @@ namespace backlash::planar {
 struct CoordinateSpring {
   Coordinate coordinate{};
   double stiffness = 0, rest = 0, preload = 0, damping = 0, dead_band = 0;  ///< SI
+  bool damped_in_band = true;  ///< whether c acts inside of the dead band, too
 };
 
 /// A formula along a coordinate.

@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/planar/force_parts.h"
 
-#include <fmt/format.h>
+#include <array>
+#include <cmath>
 
-#include "backlash/base/input_error.h"
 #include "backlash/dynamics/planar/formula_parts.h"
 
 namespace backlash::planar {
 namespace {
-
-[[noreturn]] void refuse(const Force& force, const std::string& what) {
-  throw InputError(fmt::format("{}: {}", to_string(force.where), what));
-}
 
 int body(const Draft& draft, const std::string& name) { return draft.tree.find(draft.model, name); }
 
@@ -72,11 +68,51 @@ ForceKind make(const Draft& d, const TableForce& s, const Force& f) {
   return CoordinateTable{coordinate(d, s.on, f), input_of(d, s.over, f.where),
                          TableFunction(s.table)};
 }
-ForceKind make(const Draft&, const OneWayClutch&, const Force& f) {
-  refuse(f, "a clutch is a contact, not a force");
+
+/// Forces in h: one element each.
+template <class Element>
+void add(Draft& draft, const Element& element, const Force& force, int item) {
+  draft.parts.forces.push_back({make(draft, element, force), item});
 }
-ForceKind make(const Draft&, const PreloadedSpring&, const Force& f) {
-  refuse(f, "a preloaded spring with a dead band cannot be run yet; use a spring with a dead band");
+
+/// Without limit it is a contact that is always closed, and takes part in impacts.
+void add(Draft& draft, const OneWayClutch& clutch, const Force& force, int item) {
+  const Coordinate along = coordinate(draft, clutch.on, force);
+  if (std::isinf(clutch.capacity))
+    add_contact(draft, {force.name, {}, 0}, OneWay{along, double(clutch.direction)}, item);
+  else
+    add_relay(draft, force.name, RelayLaw::clutch,
+              {.coordinate = along, .strength = clutch.capacity, .sign = double(clutch.direction)},
+              item);
+}
+
+Coordinate coordinate(const Draft& draft, const std::array<Attachment, 2>& ends, const Force&) {
+  return distance(draft, ends[0], ends[1]);
+}
+
+/// The preload at each edge of the dead band (theory 3.9), and what grows beyond.
+void add(Draft& draft, const PreloadedSpring& s, const Force& force, int item) {
+  const Coordinate along =
+      std::visit([&](const auto& on) { return coordinate(draft, on, force); }, s.on);
+  CoordinateRelay preload{
+      .coordinate = along, .strength = s.preload, .edge = s.rest, .rest = s.rest};
+  if (s.dead_band == 0) {
+    add_relay(draft, force.name, RelayLaw::preload, preload, item);
+  } else {
+    preload.strength = s.preload / 2;
+    for (const double side : {-1.0, 1.0}) {
+      preload.edge = s.rest + side * s.dead_band;
+      add_relay(draft, force.name + (side < 0 ? ".lower" : ".upper"), RelayLaw::preload, preload,
+                item);
+    }
+  }
+  draft.parts.forces.push_back({CoordinateSpring{.coordinate = along,
+                                                 .stiffness = s.stiffness,
+                                                 .rest = s.rest,
+                                                 .damping = s.damping,
+                                                 .dead_band = s.dead_band,
+                                                 .damped_in_band = false},
+                                item});
 }
 
 }  // namespace
@@ -90,18 +126,7 @@ void add_forces(Draft& draft) {
   for (const Force& force : draft.model.forces) {
     const int item = draft.find_switch(force.name);
     if (!force.active && item < 0) continue;
-    if (const auto* clutch = std::get_if<OneWayClutch>(&force.element)) {
-      if (std::isfinite(clutch->capacity))
-        refuse(force,
-               "a clutch that slips above its capacity cannot be run yet; delete 'capacity'");
-      add_contact(draft, {force.name, {}, 0},
-                  OneWay{coordinate(draft, clutch->on, force), double(clutch->direction)}, item);
-      continue;
-    }
-    draft.parts.forces.push_back(
-        {std::visit([&](const auto& element) { return make(draft, element, force); },
-                    force.element),
-         item});
+    std::visit([&](const auto& element) { add(draft, element, force, item); }, force.element);
   }
 }
 

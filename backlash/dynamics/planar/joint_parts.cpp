@@ -74,15 +74,23 @@ void close(Draft& draft, const Joint& joint, const PointOnLine& j) {
   add_line(draft, joint, j.p_AP, j.p_BQ, j.axis_A);
 }
 void close(Draft&, const Joint&, const Planar&) {}
-void close(Draft& draft, const Joint& joint, const Gear& j) {
-  add_constraint(draft, joint, "ratio", draft.info.length,
-                 CoupledCoordinates{coordinate_of(draft, j.first, 0, joint.where),
-                                    coordinate_of(draft, j.second, 0, joint.where), j.ratio});
+/// What a gear or a rack couples.
+CoupledCoordinates coupling_of(const Draft& draft, const Joint& joint) {
+  const auto coupled = [&](const std::string& first, const std::string& second, double ratio) {
+    return CoupledCoordinates{coordinate_of(draft, first, 0, joint.where),
+                              coordinate_of(draft, second, 0, joint.where), ratio};
+  };
+  if (const auto* gear = std::get_if<Gear>(&joint.kind))
+    return coupled(gear->first, gear->second, gear->ratio);
+  const auto& rack = std::get<Rack>(joint.kind);
+  return coupled(rack.pinion, rack.rack, rack.radius);
 }
-void close(Draft& draft, const Joint& joint, const Rack& j) {
-  add_constraint(draft, joint, "ratio", 1,
-                 CoupledCoordinates{coordinate_of(draft, j.pinion, 0, joint.where),
-                                    coordinate_of(draft, j.rack, 0, joint.where), j.radius});
+
+void close(Draft& draft, const Joint& joint, const Gear&) {
+  add_constraint(draft, joint, "ratio", draft.info.length, coupling_of(draft, joint));
+}
+void close(Draft& draft, const Joint& joint, const Rack&) {
+  add_constraint(draft, joint, "ratio", 1, coupling_of(draft, joint));
 }
 
 /// The four corners of a slider, numbered as in paper 001: 1 and 2 on the left of the axis, 1 and 3
@@ -116,6 +124,21 @@ void add_guide(Draft& draft, const Joint& joint, const Prismatic& j, const Prism
     }
 }
 
+/// The law of a contact that has no tangent to rub along.
+ContactLaw without_friction(ContactLaw law) {
+  law.friction = law.tangential_restitution = 0;
+  return law;
+}
+
+/// The two flanks of a tooth: 1 is touched where the second coordinate lags behind, 2 where it
+/// leads.
+void add_teeth(Draft& draft, const Joint& joint, const ToothClearance& c) {
+  const ContactLaw law = without_friction(law_of(draft.model, c.law, joint.where));
+  const CoupledCoordinates coupling = coupling_of(draft, joint);
+  add_contact(draft, {joint.name + ".1", law, 0}, ToothFlank{coupling, c.gap, 1});
+  add_contact(draft, {joint.name + ".2", law, 0}, ToothFlank{coupling, c.gap, -1});
+}
+
 void add_clearance(Draft& draft, const Joint& joint) {
   const auto [a, b] = ends_of(draft, joint);
   if (const auto* c = std::get_if<RevoluteClearance>(&*joint.clearance)) {
@@ -125,16 +148,14 @@ void add_clearance(Draft& draft, const Joint& joint) {
   } else if (const auto* p = std::get_if<PrismaticClearance>(&*joint.clearance)) {
     add_guide(draft, joint, std::get<Prismatic>(joint.kind), *p);
   } else {
-    refuse(joint.where, "clearance of a gear or rack cannot be run yet; delete it");
+    add_teeth(draft, joint, std::get<ToothClearance>(*joint.clearance));
   }
 }
 
 void add_limits(Draft& draft, const Joint& joint) {
   const Coordinate coordinate = coordinate_of(draft, joint.name, 0, joint.where);
-  const ContactLaw law = law_of(draft.model, joint.limits->law, joint.where);
+  const ContactLaw stop = without_friction(law_of(draft.model, joint.limits->law, joint.where));
   const bool lower = std::isfinite(joint.limits->lower), upper = std::isfinite(joint.limits->upper);
-  ContactLaw stop = law;
-  stop.friction = stop.tangential_restitution = 0;  // a stop has no tangent to rub along
   if (lower)
     add_contact(draft, {joint.name + ".lower", stop, 0}, Stop{coordinate, joint.limits->lower, 1});
   if (upper)
@@ -143,9 +164,8 @@ void add_limits(Draft& draft, const Joint& joint) {
 
 void add_friction(Draft& draft, const Joint& joint) {
   const Coordinate coordinate = coordinate_of(draft, joint.name, 0, joint.where);
-  draft.parts.frictions.push_back({coordinate, joint.friction->strength});
-  const bool turns = coordinate.kind == Coordinate::Kind::angle;
-  draft.info.relays.push_back({joint.name + ".friction", turns ? draft.info.length : 1});
+  add_relay(draft, joint.name + ".friction", RelayLaw::friction,
+            {.coordinate = coordinate, .strength = joint.friction->strength});
 }
 
 void add_drive(Draft& draft, const Joint& joint) {
@@ -196,6 +216,13 @@ int Draft::find_switch(const std::string& force) const {
 void add_contact(Draft& draft, const ContactInfo& info, const ContactKind& contact, int item) {
   draft.info.contacts.push_back(info);
   draft.parts.contacts.push_back({contact, item});
+}
+
+void add_relay(Draft& draft, const std::string& name, RelayLaw law, const CoordinateRelay& relay,
+               int item) {
+  const bool turns = relay.coordinate.kind == Coordinate::Kind::angle;
+  draft.info.relays.push_back({name, turns ? draft.info.length : 1, law});
+  draft.parts.relays.push_back({relay, item});
 }
 
 void add_joints(Draft& draft) {

@@ -34,6 +34,10 @@ Coordinate coordinate_of(const Draft& draft, const std::string& joint, int numbe
 /// Adds a contact with its name and law, and the switch that turns it.
 void add_contact(Draft& draft, const ContactInfo& info, const ContactKind& contact, int item = -1);
 
+/// Adds a force of given strength along a coordinate, and the switch that turns it.
+void add_relay(Draft& draft, const std::string& name, RelayLaw law, const CoordinateRelay& relay,
+               int item = -1);
+
 /// All joints: loops, drives, limits, friction, clearances, gears.
 void add_joints(Draft& draft);
 

@@ -136,11 +136,19 @@ void Mechanism::relay_rows(const Configuration& c, MatrixRef W, VectorRef w,
   const Motion motion{parts_.tree, c.cache};
   W.setZero();
   w.setZero();
-  for (std::size_t i = 0; i < parts_.frictions.size(); ++i) {
+  for (std::size_t i = 0; i < parts_.relays.size(); ++i) {
     const auto column = static_cast<Index>(i);
-    add_direction(parts_.frictions[i].coordinate, motion, 1, W.col(column));
-    limit[column] = parts_.frictions[i].strength;
+    const CoordinateRelay& relay = parts_.relays[i].kind;
+    add_direction(relay.coordinate, motion, relay.sign, W.col(column));
+    limit[column] = parts_.relays[i].on(c) ? relay.strength : 0;
   }
+}
+
+void Mechanism::relay_displacements(const Configuration& c, VectorRef x) const {
+  const Motion motion{parts_.tree, c.cache};
+  for (std::size_t i = 0; i < parts_.relays.size(); ++i)
+    if (info().relays[i].law == RelayLaw::preload)
+      x[static_cast<Index>(i)] = displacement(parts_.relays[i].kind, motion);
 }
 
 double Mechanism::potential_energy(const Configuration& c) const {
@@ -148,6 +156,9 @@ double Mechanism::potential_energy(const Configuration& c) const {
   double sum = parts_.tree.weight_energy(c.cache, parts_.gravity);
   for (const Switched<ForceKind>& force : parts_.forces)
     if (force.on(c)) sum += energy(force.kind, motion);
+  for (std::size_t i = 0; i < parts_.relays.size(); ++i)
+    if (info().relays[i].law == RelayLaw::preload && parts_.relays[i].on(c))
+      sum += preload_energy(parts_.relays[i].kind, motion);
   return sum;
 }
 

@@ -7,16 +7,11 @@
 #include "backlash/dynamics/planar/constraint.h"
 #include "backlash/dynamics/planar/contact_element.h"
 #include "backlash/dynamics/planar/force_element.h"
+#include "backlash/dynamics/planar/relay_element.h"
 #include "backlash/dynamics/planar/tree.h"
 #include "backlash/dynamics/system.h"
 
 namespace backlash::planar {
-
-/// Dry friction along a coordinate.
-struct CoordinateFriction {
-  Coordinate coordinate{};
-  double strength = 0;  ///< [N] or [N m]
-};
 
 /// A part that events may turn on and off.
 template <class Kind>
@@ -32,7 +27,7 @@ struct Switched {
 struct Parts {
   Tree tree{{}};
   std::vector<Constraint> constraints{};
-  std::vector<CoordinateFriction> frictions{};
+  std::vector<Switched<CoordinateRelay>> relays{};
   std::vector<Switched<ContactKind>> contacts{};
   std::vector<Switched<ForceKind>> forces{};
   std::vector<Formula> conditions{};  ///< of the events; zero for those with a time
@@ -58,6 +53,7 @@ class Mechanism : public System {
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
   void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
   void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
+  void relay_displacements(const Configuration& c, VectorRef x) const override;
   double potential_energy(const Configuration& c) const override;
   double applied_power(const Configuration& c, const Vector& u) const override;
   void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
