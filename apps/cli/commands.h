@@ -39,10 +39,15 @@ struct OutputArguments {
   bool quiet = false, json = false;
 };
 
+/// A model file, as commands are given it.
+struct ModelArguments {
+  std::filesystem::path file;
+  std::vector<std::string> set;  ///< "name=value"
+};
+
 /// `backlash run`: a model from a file. What is not said here the file decides.
 struct RunArguments {
-  std::filesystem::path model;
-  std::vector<std::string> set;   ///< "name=value"
+  ModelArguments model;
   std::vector<std::string> laws;  ///< "name=law"
   std::optional<std::string> method, solver;
   std::optional<double> step, until, every;  ///< [s]; every 0: each step
@@ -61,7 +66,30 @@ struct DemoArguments {
 };
 int run_demo(const DemoArguments& arguments);
 
-/// The demos there are, a line each.
+/// The demos there are, a line each; and their names.
 std::string list_demos();
+std::vector<std::string> demo_names();
+
+/// `backlash examples`: lists the examples, or copies one.
+struct ExamplesArguments {
+  std::string name;              ///< empty: list all
+  std::filesystem::path folder;  ///< where to; empty: NAME in the current folder
+  bool force = false;            ///< replace files that are there
+};
+int run_examples(const ExamplesArguments& arguments);
+
+/// `backlash new`: lists the templates, or writes one.
+struct NewArguments {
+  std::string name;                           ///< of the template; empty: list all
+  std::filesystem::path file = "model.yaml";  ///< where to; "-": standard output
+  bool force = false;                         ///< replace a file that is there
+};
+int run_new(const NewArguments& arguments);
+
+/// `backlash doctor`: what the program is, and whether it works here.
+struct DoctorArguments {
+  bool json = false;
+};
+int run_doctor(const DoctorArguments& arguments);
 
 }  // namespace backlash::cli

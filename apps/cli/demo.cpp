@@ -49,6 +49,12 @@ std::string list_demos() {
   return text;
 }
 
+std::vector<std::string> demo_names() {
+  std::vector<std::string> names;
+  for (const Demo& demo : demos) names.emplace_back(demo.name);
+  return names;
+}
+
 int run_demo(const DemoArguments& a) {
   const Demo& demo = find_demo(a.name);
   const std::unique_ptr<System> system = demo.make();

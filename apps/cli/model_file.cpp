@@ -10,10 +10,10 @@
 
 namespace backlash::cli {
 
-Model read_model_with(const std::filesystem::path& file, const std::vector<std::string>& set) {
+Model read_model_with(const ModelArguments& arguments) {
   std::vector<ParameterOverride> overrides;
-  for (const std::string& text : set) overrides.push_back(parse_override(text));
-  return read_model(file, overrides);
+  for (const std::string& text : arguments.set) overrides.push_back(parse_override(text));
+  return read_model(arguments.file, overrides);
 }
 
 std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file) {

@@ -3,17 +3,17 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 #include "backlash/model/model.h"
 #include "backlash/results/run_description.h"
+#include "commands.h"
 
 /// A model file as commands are given it.
 namespace backlash::cli {
 
 /// Read it, with parameters as `--set name=value` says.
-Model read_model_with(const std::filesystem::path& file, const std::vector<std::string>& set);
+Model read_model_with(const ModelArguments& arguments);
 
 /// The files of a model, named as seen from the folder of the main one, and what is in them.
 std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file);

@@ -47,17 +47,17 @@ std::vector<NamedValue> parameters_of(const Model& model) {
 }  // namespace
 
 int run_run(const RunArguments& a) {
-  Model model = read_model_with(a.model, a.set);
+  Model model = read_model_with(a.model);
   apply(a, model);
   const MoreauOptions method = moreau_options(model.simulation);
   OutputArguments output = a.output;
-  if (output.folder.empty()) output.folder = default_folder(a.model);
+  if (output.folder.empty()) output.folder = default_folder(a.model.file);
   const Assembly assembly = assemble(model);
   if (!output.quiet)
     for (const std::string& warning : assembly.report.warnings)
       fmt::print(stderr, "backlash: warning: {}\n", warning);
   const bool absolute = model.simulation.coordinates == Coordinates::absolute;
-  return run_job({.title = model.title.empty() ? a.model.filename().string() : model.title,
+  return run_job({.title = model.title.empty() ? a.model.file.filename().string() : model.title,
                   .system = *assembly.system,
                   .state = assembly.start,
                   .method = method,
@@ -66,7 +66,7 @@ int run_run(const RunArguments& a) {
                   .recorded = {.every = model.output.every,
                                .points = points_of(model, assembly.system->info())},
                   .options = {{"coordinates", absolute ? "absolute" : "joint"}},
-                  .model = texts_of(model, a.model),
+                  .model = texts_of(model, a.model.file),
                   .parameters = parameters_of(model)},
                  output);
 }

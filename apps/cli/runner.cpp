@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/integrators/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/results_folder.h"
 #include "interrupt.h"
@@ -21,21 +22,13 @@ namespace {
 /// for those whose run is killed.
 constexpr double longest_wait = 2;  ///< [s] of wall time
 
-constexpr std::string_view scheme_name(Scheme scheme) {
-  return scheme == Scheme::midpoint ? "midpoint" : "theta";
-}
-
-constexpr std::string_view force_velocity_name(ForceVelocity velocity) {
-  return velocity == ForceVelocity::midpoint ? "midpoint" : "start";
-}
-
 RunDescription describe(const Job& job) {
   const MoreauOptions& m = job.method;
   std::vector<NamedValue> options = job.options;
   const auto add = [&](const char* name, auto value) { options.push_back({name, value}); };
   add("method", std::string("moreau"));
-  add("scheme", std::string(scheme_name(m.scheme)));
-  add("force_velocity", std::string(force_velocity_name(m.force_velocity)));
+  add("scheme", std::string(name(m.scheme)));
+  add("force_velocity", std::string(name(m.force_velocity)));
   add("solver", std::string(m.solver));
   add("step", job.step);
   add("until", job.until);
@@ -188,9 +181,8 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
   };
   const double steps = static_cast<double>(std::max(1L, f.run.steps));
   fmt::print("{}\n", job.title);
-  row("method",
-      fmt::format("Moreau {}, force velocity {}, solver {}", scheme_name(job.method.scheme),
-                  force_velocity_name(job.method.force_velocity), job.method.solver));
+  row("method", fmt::format("Moreau {}, force velocity {}, solver {}", name(job.method.scheme),
+                            name(job.method.force_velocity), job.method.solver));
   row("time", fmt::format("{:.6g} … {:.6g} s in {} steps of {:g} s", f.t_start, f.t, f.run.steps,
                           job.step));
   row("impacts", fmt::format("{} (counted contact by contact)", f.run.impacts));

@@ -10,16 +10,16 @@ namespace backlash {
 namespace {
 
 Scheme parse_scheme(const std::string& text) {
-  if (text == "midpoint") return Scheme::midpoint;
-  if (text == "theta") return Scheme::theta;
+  for (const Scheme scheme : {Scheme::midpoint, Scheme::theta})
+    if (text == name(scheme)) return scheme;
   throw InputError(fmt::format("simulation.scheme must be midpoint or theta, is '{}'", text));
 }
 
 }  // namespace
 
 ForceVelocity parse_force_velocity(const std::string& text, const std::string& item) {
-  if (text == "start") return ForceVelocity::start;
-  if (text == "midpoint") return ForceVelocity::midpoint;
+  for (const ForceVelocity velocity : {ForceVelocity::start, ForceVelocity::midpoint})
+    if (text == name(velocity)) return velocity;
   throw InputError(fmt::format("{} must be start or midpoint, is '{}'", item, text));
 }
 
@@ -36,6 +36,12 @@ MoreauOptions moreau_options(const SimulationOptions& s) {
   options.penetration_limit = s.penetration_limit;
   validate(options);
   return options;
+}
+
+std::string_view name(Scheme scheme) { return scheme == Scheme::midpoint ? "midpoint" : "theta"; }
+
+std::string_view name(ForceVelocity velocity) {
+  return velocity == ForceVelocity::midpoint ? "midpoint" : "start";
 }
 
 }  // namespace backlash

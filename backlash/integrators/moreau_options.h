@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "backlash/integrators/moreau.h"
 #include "backlash/model/model.h"
@@ -15,5 +16,9 @@ ForceVelocity parse_force_velocity(const std::string& text, const std::string& i
 /// What a model says of the method. Throws InputError for a method or scheme that does not exist.
 /// The name of the solver is that of `simulation`, which must live as long.
 MoreauOptions moreau_options(const SimulationOptions& simulation);
+
+/// "midpoint", "theta"; "midpoint", "start".
+std::string_view name(Scheme scheme);
+std::string_view name(ForceVelocity velocity);
 
 }  // namespace backlash

@@ -23,3 +23,7 @@ execute_process(COMMAND ${scratch}/build/ball OUTPUT_VARIABLE output COMMAND_ERR
 if(NOT output MATCHES "^3 impacts")
   message(FATAL_ERROR "the manual's program printed '${output}'")
 endif()
+
+# The installed program has the examples with it.
+run(${scratch}/prefix/bin/backlash examples slider_crank -o ${scratch}/example)
+run(${scratch}/prefix/bin/backlash run ${scratch}/example/model.yaml --until 1e-3 --quiet -o ${scratch}/results)

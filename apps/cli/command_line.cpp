@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
+
+#include <fmt/format.h>
+
+#include "backlash/base/version.h"
+#include "backlash/solvers/solver_table.h"
+
+namespace backlash::cli {
+namespace {
+
+/// The first line, without what would introduce the next ones.
+std::string first_line(const std::string& text) {
+  std::string line = text.substr(0, text.find('\n'));
+  while (!line.empty() && (line.back() == ':' || line.back() == ' ')) line.pop_back();
+  return line;
+}
+
+OptionInfo describe_option(const CLI::Option& option, const CommandLine& command_line) {
+  OptionInfo info{
+      .help = first_line(option.get_description()),
+      .takes_value = option.get_items_expected_max() > 0,
+      .repeatable = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll};
+  for (const std::string& name : option.get_snames()) info.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) info.names.push_back("--" + name);
+  if (info.names.empty()) info.names.push_back(option.get_name());
+  const auto known = command_line.values.find(&option);
+  if (known != command_line.values.end()) info.values = known->second;
+  return info;
+}
+
+CommandInfo describe_command(const CLI::App& app, const CommandLine& command_line) {
+  CommandInfo command{.name = app.get_name(), .help = first_line(app.get_description())};
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // not for everybody's eyes
+    (option->get_positional() ? command.arguments : command.options)
+        .push_back(describe_option(*option, command_line));
+  }
+  return command;
+}
+
+}  // namespace
+
+void add_commands(CommandLine& command_line) {
+  command_line.app.set_version_flag("--version", fmt::format("backlash {}", version()));
+  command_line.app.require_subcommand(1);
+  command_line.app.footer("'backlash COMMAND --help' says more about a command.");
+  add_model_commands(command_line);
+  add_tool_commands(command_line);
+}
+
+std::vector<CommandInfo> describe(const CommandLine& command_line) {
+  std::vector<CommandInfo> commands{describe_command(command_line.app, command_line)};
+  for (const CLI::App* command : command_line.app.get_subcommands(nullptr))
+    commands.push_back(describe_command(*command, command_line));
+  return commands;
+}
+
+std::string solver_help(std::string_view start) {
+  std::string text(start);
+  for (const SolverEntry& solver : solver_table())
+    text += fmt::format("\n  {}: {}", solver.name, solver.summary);
+  return text;
+}
+
+std::vector<std::string> solver_names() {
+  std::vector<std::string> names;
+  for (const SolverEntry& solver : solver_table()) names.emplace_back(solver.name);
+  return names;
+}
+
+}  // namespace backlash::cli

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "completions.h"
+
+/// How the arguments of the commands are written. CLI11 stays in the files that include this: it
+/// takes long to compile.
+namespace backlash::cli {
+
+/// The tree of commands, and what to do once the command line is parsed.
+struct CommandLine {
+  CLI::App app{"Backlash simulates mechanisms whose parts touch.", "backlash"};
+  std::function<int()> run{};                     ///< gives the exit code
+  std::map<const CLI::Option*, Values> values{};  ///< what may follow an option, where it is known
+};
+
+/// All commands. `command_line` must not move after this.
+void add_commands(CommandLine& command_line);
+
+/// Those that take a model or a built-in mechanism: run, check, demo.
+void add_model_commands(CommandLine& command_line);
+
+/// Those that stand beside: solve, examples, new, schema, completions, doctor.
+void add_tool_commands(CommandLine& command_line);
+
+/// For completions.
+std::vector<CommandInfo> describe(const CommandLine& command_line);
+
+/// The help of an option `--solver`, after its first words; and the names that the option takes.
+std::string solver_help(std::string_view start = "Which solver:");
+std::vector<std::string> solver_names();
+
+}  // namespace backlash::cli
