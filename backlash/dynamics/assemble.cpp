@@ -114,9 +114,11 @@ AssemblyReport report_on(const Model& model, const Draft& draft, const Mechanism
         "joints.{}.drive: the other joints and drives already fix this coordinate", joint));
   }
   report.freedoms = mechanism.info().velocities - rows;
+  const std::vector<const Joint*>& placing = draft.tree.placing;
   for (const Joint* joint : draft.tree.others)
     for (const InitialCoordinate& initial : joint->initial)
-      if (!joint->clearance && (initial.position || initial.speed)) {
+      if (!joint->clearance && (initial.position || initial.speed) &&
+          std::find(placing.begin(), placing.end(), joint) == placing.end()) {
         report.warnings.push_back(
             fmt::format("joint '{}' closes a loop: its initial values are not used", joint->name));
         break;

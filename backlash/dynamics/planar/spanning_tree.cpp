@@ -188,6 +188,7 @@ class Builder {
       const Motion0 m = placed(a) ? motion_of_B(joint, motion(a)) : motion_of_A(joint, motion(b));
       const Start start = start_of(joint);
       add_free(body, m, start.q_given[0], start.u_given[0]);
+      tree_.placing.push_back(&joint);
       return true;
     }
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {

@@ -17,6 +17,7 @@ struct SpanningTree {
   std::vector<int> body_of{};           ///< of each body of the model, its place in the tree
   std::vector<const Joint*> carrier{};  ///< of each body of the tree; null: free from the ground
   std::vector<const Joint*> others{};   ///< joints that are not in the tree
+  std::vector<const Joint*> placing{};  ///< those of them that say where a free body is at first
   std::vector<double> position{}, speed{};            ///< of each coordinate at the start
   std::vector<bool> position_given{}, speed_given{};  ///< the user said so
 
