@@ -46,8 +46,7 @@ void validate(const SystemInfo& info) {
   for (const BilateralInfo& row : info.bilaterals)
     require_positive(row.length, fmt::format("bilateral row '{}': length", row.name), "m");
   for (const RelayInfo& row : info.relays)
-    require_positive(row.length, fmt::format("dry friction '{}': length", row.name),
-                     "m");
+    require_positive(row.length, fmt::format("dry friction '{}': length", row.name), "m");
   for (const EventInfo& event : info.events) {
     const std::string item = fmt::format("event '{}'", event.name);
     if (event.time) require_finite(*event.time, item + ": time");

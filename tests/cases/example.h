@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ namespace backlash::test {
 struct Example {
   explicit Example(const std::string& file, const std::vector<std::string>& set = {},
                    Coordinates coordinates = Coordinates::joint)
-      : model(read(file, set, coordinates)), assembly(assemble(model)) {}
+      : Example(read(file, set, coordinates)) {}
+  explicit Example(Model changed) : model(std::move(changed)), assembly(assemble(model)) {}
 
   const System& system() const { return *assembly.system; }
 

@@ -160,9 +160,9 @@ TEST(ExampleWoodpecker, SettlesInOneLimitCycleFromSeveralStarts) {
 }
 
 TEST(ExampleWoodpecker, HasTheSameCycleInAbsoluteCoordinatesAndWithHalfTheStep) {
-  const Cycle joint = last_cycles(Example(file), 1e-5, 1.0);
-  const Cycle fine = last_cycles(Example(file), 5e-6, 1.0);
-  const Cycle absolute = last_cycles(Example(file, {}, Coordinates::absolute), 1e-5, 1.0);
+  const Cycle joint = last_cycles(Example(file), 2e-5, 1.0);
+  const Cycle fine = last_cycles(Example(file), 1e-5, 1.0);
+  const Cycle absolute = last_cycles(Example(file, {}, Coordinates::absolute), 2e-5, 1.0);
   for (const Cycle* other : {&fine, &absolute}) {
     EXPECT_NEAR(other->period, joint.period, 1e-3 * joint.period);
     EXPECT_NEAR(other->speed, joint.speed, 2e-3 * joint.speed);
@@ -172,7 +172,7 @@ TEST(ExampleWoodpecker, HasTheSameCycleInAbsoluteCoordinatesAndWithHalfTheStep) 
 
 TEST(ExampleWoodpecker, SticksAndSlipsOnceACycle) {
   const Example toy(file);
-  const ExampleRun done = run(toy, 1e-5, 1.0);
+  const ExampleRun done = run(toy, 2e-5, 1.0);
   const auto count = [&](EventKind kind, const char* contact) {
     const std::vector<double> times = done.times(kind, toy.contact(contact));
     return std::count_if(times.begin(), times.end(), [](double t) { return t > 0.2; });
@@ -185,9 +185,9 @@ TEST(ExampleWoodpecker, SticksAndSlipsOnceACycle) {
 
 TEST(ExampleWoodpecker, FallsOffWhereFrictionIsTooWeakToHoldIt) {
   const Example smooth(file, {"friction=0.2"});
-  const double fall = smooth.body(run(smooth, 1e-5, 1.0).end, "sleeve").p_W.y();
+  const double fall = smooth.body(run(smooth, 2e-5, 1.0).end, "sleeve").p_W.y();
   const Example rough(file);
-  EXPECT_LT(fall, 10 * rough.body(run(rough, 1e-5, 1.0).end, "sleeve").p_W.y());
+  EXPECT_LT(fall, 10 * rough.body(run(rough, 2e-5, 1.0).end, "sleeve").p_W.y());
 }
 
 }  // namespace
