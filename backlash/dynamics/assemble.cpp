@@ -14,6 +14,7 @@
 #include "backlash/dynamics/planar/force_parts.h"
 #include "backlash/dynamics/planar/formula_parts.h"
 #include "backlash/dynamics/planar/joint_parts.h"
+#include "backlash/dynamics/planar/outputs.h"
 
 namespace backlash {
 namespace {
@@ -75,11 +76,14 @@ void settle_couplings(std::vector<planar::Constraint>& constraints, const planar
 /// Those with play begin in its middle. False if there are none.
 bool settle_teeth(planar::Parts& parts, const planar::Motion& motion) {
   bool any = false;
+  const auto settle = [&](planar::CoupledCoordinates& coupling) {
+    coupling.constant += value(coupling, motion);
+    any = true;
+  };
   for (auto& contact : parts.contacts)
-    if (auto* flank = std::get_if<planar::ToothFlank>(&contact.kind)) {
-      flank->coupling.constant += value(flank->coupling, motion);
-      any = true;
-    }
+    if (auto* flank = std::get_if<planar::ToothFlank>(&contact.kind)) settle(flank->coupling);
+  for (planar::JointPart& joint : parts.joints)
+    if (auto* play = std::get_if<planar::ToothPlay>(&joint.play)) settle(play->coupling);
   return any;
 }
 
@@ -176,6 +180,8 @@ Assembly assemble(const Model& model) {
   draft.parts.gravity = model.gravity;
   draft.parts.body_of = tree.body_of;
   draft.info.positions = draft.info.velocities = draft.parts.tree.freedoms();
+  if (draft.info.velocities == 0)
+    throw InputError("nothing can move: the joints hold all bodies to the ground");
   draft.info.cache = static_cast<int>(draft.parts.tree.cache_size());
   for (const Body& body : model.bodies) draft.info.bodies.push_back(body.name);
   name_coordinates(model, tree, draft.info);
@@ -183,6 +189,8 @@ Assembly assemble(const Model& model) {
   add_forces(draft);
   add_contacts(draft);
   add_events(draft);
+  add_joint_outputs(draft);
+  name_outputs(draft.parts, draft.info);
 
   Vector q = to_vector(tree.position), u = to_vector(tree.speed);
   Vector cache(draft.parts.tree.cache_size());

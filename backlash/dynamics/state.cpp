@@ -31,7 +31,7 @@ Memory::Memory(const SystemInfo& info)
     first_row_.push_back(rows_);
     rows_ += 1 + contact.tangents;
   }
-  switching_ = rows_ + contact_entries_ * contacts_ + bilaterals_ + relays_;
+  switching_ = rows_ + contact_entries_ * contacts_ + bilaterals_ + relays_ + switches_;
   size_ = switching_ + switches_ + 2 * events_ + 5;
 }
 

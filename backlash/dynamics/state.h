@@ -39,6 +39,7 @@ class Memory {
   auto impulses(Z& z) const {
     return z.segment(0, rows_);
   }
+  Eigen::Index impulses_size() const { return rows_; }
   Eigen::Index first_relay_row() const { return bilaterals_; }
   Eigen::Index first_row(int contact) const {
     return first_row_[static_cast<std::size_t>(contact)];
@@ -77,6 +78,10 @@ class Memory {
   template <class Z>
   auto switching(Z& z) const {
     return z.segment(switching_, switches_ + 2 * events_ + 1);
+  }
+  template <class Z>
+  auto last_switches(Z& z) const {  ///< as they were in the last step
+    return z.segment(switching_ - switches_, switches_);
   }
   template <class Z>
   auto switches(Z& z) const {  ///< 1: on, 0: off

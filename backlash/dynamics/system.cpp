@@ -20,6 +20,12 @@ void require_names(std::size_t found, int expected, const std::string& what) {
   if (found != 0) require_size(static_cast<Index>(found), expected, what);
 }
 
+void require_new(const std::string& column, std::set<std::string>& columns,
+                 const SystemInfo& info) {
+  if (columns.insert(column).second) return;
+  throw InputError(fmt::format("system '{}': two quantities are called '{}'", info.name, column));
+}
+
 void validate(const SystemInfo& info) {
   const auto prefix = [&](std::string_view what) {
     return fmt::format("system '{}': {}", info.name, what);
@@ -31,6 +37,10 @@ void validate(const SystemInfo& info) {
   require_positive(info.length, prefix("length"), "m");
   require_names(info.position_names.size(), info.positions, prefix("position names"));
   require_names(info.velocity_names.size(), info.velocities, prefix("velocity names"));
+  std::set<std::string> columns;
+  for (const auto* list : {&info.position_names, &info.velocity_names})
+    for (const std::string& name : *list) require_new(name, columns, info);
+  for (const OutputInfo& output : info.outputs) require_new(output.name, columns, info);
   std::set<std::string> names;
   for (const ContactInfo& contact : info.contacts) {
     const std::string item = fmt::format("contact '{}'", contact.name);
@@ -156,6 +166,7 @@ double System::potential_energy(const Configuration&) const { return 0; }
 double System::applied_power(const Configuration&, const Vector&) const { return 0; }
 void System::event_conditions(const Configuration&, const Vector&, VectorRef) const {}
 BodyMotion System::body_motion(const Configuration&, const Vector&, int) const { return {}; }
+void System::outputs(const Configuration&, const Vector&, const LastStep&, VectorRef) const {}
 
 Configuration configuration(const System& system, double t, const Vector& q) {
   const SystemInfo& info = system.info();

@@ -59,6 +59,12 @@ struct EventInfo {
   bool stop = false;  ///< ends the run
 };
 
+/// A quantity that a System tells besides its motion: a joint's reaction, say.
+struct OutputInfo {
+  std::string name;
+  std::string unit;
+};
+
 /// What does not change while a System moves.
 struct SystemInfo {
   std::string name;
@@ -73,6 +79,7 @@ struct SystemInfo {
   std::vector<std::string> position_names{};  ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
   std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
+  std::vector<OutputInfo> outputs{};          ///< what outputs() tells
   int space = 2;                              ///< 2 in the plane, 3 in space
   double length = 1;                          ///< size of the model [m]
 };
@@ -102,6 +109,8 @@ struct BodyMotion {
   Vec3 v_W = Vec3::Zero();                  ///< [m/s]
   Vec3 w_W = Vec3::Zero();                  ///< [rad/s]; in the plane only z
 };
+
+struct LastStep;
 
 /// A mechanism as equations: M(q,t) u̇ = h(t,q,u) + W λ, q̇ = N(q) u, gaps, directions, and bilateral
 /// rows (theory 2.1). Const after construction and without memory, so threads may share it. Users
@@ -181,6 +190,10 @@ class System {
 
   /// For output: how a body of info().bodies moves.
   virtual BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const;
+
+  /// For output: the quantities of info().outputs after a step. Entries are zero on entry.
+  virtual void outputs(const Configuration& c, const Vector& u, const LastStep& last,
+                       VectorRef values) const;
 
  protected:
   /// Checks the info: sizes, laws, names that occur twice.

@@ -94,7 +94,8 @@ void begin_switching(Moreau::Workspace& work, const State& state) {
 }
 
 void conclude_switching(Moreau::Workspace& work, State& state) {
-  if (work.system.info().events.empty()) return;
+  if (work.switching.size() == 0) return;
+  work.memory.last_switches(state.z) = work.middle.switches;
   const StepResult& result = work.result;
   configure_at(work, state);
   write_conditions(work, state.u, result.step);

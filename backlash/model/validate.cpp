@@ -192,7 +192,10 @@ void validate(const Model& model) {
   for (const ModelEvent& event : model.events) located(event, [&] { check_event(event, known); });
   for (const OutputPoint& point : model.output.points)
     located(point, [&] {
-      require_name(point.at.body, known.bodies, fmt::format("point '{}'", point.name), "body");
+      const std::string user = fmt::format("point '{}'", point.name);
+      require_name(point.at.body, known.bodies, user, "body");
+      if (std::ranges::find(known.bodies, point.name) != known.bodies.end())
+        throw InputError(user + " has the name of a body: their columns would be called the same");
     });
   check_options(model);
 }

@@ -50,6 +50,7 @@ std::vector<Channel> state_channels(const SystemInfo& info,
       for (int i = 0; i < info.space; ++i)
         channels.push_back(
             {fmt::format("{}.{}{}", point.name, quantity.name, "xyz"[i]), quantity.unit});
+  for (const OutputInfo& output : info.outputs) channels.push_back({output.name, output.unit});
   return channels;
 }
 

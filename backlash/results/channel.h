@@ -26,7 +26,7 @@ struct RecordedPoint {
 /// The channels of a System's motion: `t`, positions and velocities, then each body's frame:
 /// `.x .y .angle .vx .vy .omega` in the plane, and in space
 /// `.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`; then of each point `.x .y`, `.vx .vy` and
-/// `.ax .ay` (and `.z`, …).
+/// `.ax .ay` (and `.z`, …); then the System's own outputs.
 std::vector<Channel> state_channels(const SystemInfo& info,
                                     const std::vector<RecordedPoint>& points = {});
 
@@ -38,7 +38,7 @@ struct PointMotion {
 PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
                          const RecordedPoint& point);
 
-/// Their values at a state but for the points, appended to `row`.
+/// Their values at a state but for the points and outputs, appended to `row`.
 void append_state_row(const System& system, const Configuration& c, const State& state,
                       std::vector<double>& row);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/last_step.h"
 
 namespace backlash {
 namespace {
@@ -35,13 +36,14 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
     : system_(system), options_(options), start_(start.t), current_(system.info().contacts.size()) {
   require_not_negative(options.every, "time between outputs", "s");
   for (std::size_t i = 0; i < current_.size(); ++i) current_[i].contact = static_cast<int>(i);
+  looks_back_ = !options.points.empty() || !system.info().outputs.empty();
   now_ = before_ = start;
   record(start);
   set_due(start.t);
 }
 
 void Recorder::observe(const State& state, const StepResult& result) {
-  if (!options_.points.empty()) {
+  if (looks_back_) {
     std::swap(before_, now_);
     now_.t = state.t;
     now_.q = state.q;
@@ -79,6 +81,7 @@ void Recorder::record(const State& state) {
   const Configuration c = configuration(system_, state);
   append_state_row(system_, c, state, recording_.states);
   record_points(c, state);
+  record_outputs(c, state);
   Vector gaps(static_cast<Eigen::Index>(current_.size())), w(3);
   Matrix W(state.u.size(), 3);
   if (!current_.empty()) system_.gaps(c, gaps);
@@ -109,6 +112,14 @@ void Recorder::record_points(const Configuration& c, const State& state) {
     for (const Vec3& v : {now.p_W, now.v_W, a_W})
       recording_.states.insert(recording_.states.end(), v.data(), v.data() + system_.info().space);
   }
+}
+
+void Recorder::record_outputs(const Configuration& c, const State& state) {
+  const auto count = static_cast<Eigen::Index>(system_.info().outputs.size());
+  if (count == 0) return;
+  Vector values = Vector::Zero(count);
+  system_.outputs(c, state.u, last_step(system_, before_, state), values);
+  recording_.states.insert(recording_.states.end(), values.begin(), values.end());
 }
 
 void Recorder::set_due(double t) {

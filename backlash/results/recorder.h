@@ -80,6 +80,7 @@ class Recorder {
  private:
   void record(const State& state);
   void record_points(const Configuration& c, const State& state);
+  void record_outputs(const Configuration& c, const State& state);
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
 
@@ -90,7 +91,8 @@ class Recorder {
   double due_ = -INFINITY;           ///< time of the next row [s]
   double last_t_ = 0;                ///< of the last row [s]
   std::vector<ContactRow> current_;  ///< impulses so far, forces and states of the last step
-  State before_;                     ///< t, q and u before the last step, if there are points
+  bool looks_back_ = false;          ///< some output needs the state before
+  State before_;                     ///< t, q and u before the last step, if it is needed
   State now_;
   Recording recording_;
 };

@@ -253,7 +253,7 @@ TEST(Run, OnADiskThatFillsUpKeepsWhatWasWrittenAndSaysSo) {
     SCOPED_TRACE(format);
     const Path to = folder / format;
     const ProgramResult result = run_on_full_disk(
-        4000, "--until 0.5 --every step --format " + format + " -o '" + to.string() + "'");
+        6000, "--until 0.5 --every step --format " + format + " -o '" + to.string() + "'");
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_THAT(result.err, HasSubstr("cannot be written"));
     EXPECT_EQ(nlohmann::json::parse(file_text(to / "summary.json"))["status"], "failed");

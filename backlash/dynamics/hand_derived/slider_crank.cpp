@@ -135,10 +135,9 @@ BodyMotion SliderCrank::body_motion(const Configuration& c, const Vector& u, int
   const Vector& k = c.cache;
   BodyMotion motion;
   const double length[2] = {data_.crank_length, data_.rod_length};
-  for (int i = 0; i < 2 && i <= body; ++i) {
-    const double reach = i == body ? length[i] / 2 : length[i];  // centres of mass at mid length
-    motion.p_W += reach * Vec3(k[2 * i + 1], k[2 * i], 0);
-    motion.v_W += reach * u[i] * Vec3(-k[2 * i], k[2 * i + 1], 0);
+  for (int i = 0; i < body; ++i) {  // frames at the pins, of the slider at its middle
+    motion.p_W += length[i] * Vec3(k[2 * i + 1], k[2 * i], 0);
+    motion.v_W += length[i] * u[i] * Vec3(-k[2 * i], k[2 * i + 1], 0);
   }
   motion.angle = c.q[body];
   motion.w_W = Vec3(0, 0, u[body]);

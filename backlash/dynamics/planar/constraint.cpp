@@ -32,6 +32,21 @@ double add(const DrivenCoordinate& k, const Motion& m, double t, VectorRef w) {
   return -k.position.jet(t).first;
 }
 
+void load(const CoincidentPoints& k, const Motion& m, double force, Loads& loads) {
+  const Vec2 f = force * k.direction_W;
+  loads.add({.body = k.b, .p_W = m.placement(k.b).point(k.p_BQ), .force = f});
+  loads.add({.body = k.a, .p_W = m.placement(k.a).point(k.p_AP), .force = -f});
+}
+void load(const KeptCoordinate& k, const Motion& m, double force, Loads& loads) {
+  add_loads(k.coordinate, m, force, loads);
+}
+void load(const CoupledCoordinates& k, const Motion& m, double force, Loads& loads) {
+  add_loads(k, m, force, loads);
+}
+void load(const DrivenCoordinate& k, const Motion& m, double force, Loads& loads) {
+  add_loads(k.coordinate, m, force, loads);
+}
+
 double bias_of(const CoincidentPoints& k, const Motion& m, double) {
   const Vec2 q = m.placement(k.b).point(k.p_BQ), p = m.placement(k.a).point(k.p_AP);
   return k.direction_W.dot(m.acceleration(k.b, q) - m.acceleration(k.a, p));
@@ -52,6 +67,12 @@ double error(const Constraint& constraint, const Motion& motion, double t) {
 
 double add_row(const Constraint& constraint, const Motion& motion, double t, VectorRef w) {
   return std::visit([&](const auto& k) { return add(k, motion, t, w); }, constraint.kind);
+}
+
+Loads loads(const Constraint& constraint, const Motion& motion, double force) {
+  Loads all;
+  std::visit([&](const auto& k) { load(k, motion, force, all); }, constraint.kind);
+  return all;
 }
 
 double bias(const Constraint& constraint, const Motion& motion, double t) {

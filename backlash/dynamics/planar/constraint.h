@@ -38,12 +38,16 @@ struct Constraint {
   std::string joint{};
   double length = 1;  ///< [m] where the error is an angle, 1 else
   ConstraintKind kind{};
+  int owner = -1;  ///< the joint, as an index into Parts::joints
 };
 
 double error(const Constraint& constraint, const Motion& motion, double t);  ///< [m] or [rad]
 
 /// w += direction of the error's rate; returns the part of the rate that time alone makes.
 double add_row(const Constraint& constraint, const Motion& motion, double t, VectorRef w);
+
+/// What the row does to the bodies with the multiplier `force` [N] or [N m].
+Loads loads(const Constraint& constraint, const Motion& motion, double force);
 
 /// Rate of the error's rate while u̇ = 0.
 double bias(const Constraint& constraint, const Motion& motion, double t);

@@ -37,9 +37,8 @@ Meeting touch(const JournalInBearing& k, const Motion& m) {
 Meeting touch(const CornerInGuide& k, const Motion& m) {
   const Placement A = m.placement(k.a);
   const Vec2 corner = m.placement(k.b).point(k.p_BC), axis = A.direction(k.axis_A);
-  const Vec2 offset = corner - A.point(k.p_AP);
   const Vec2 across = k.side * left_of(axis);
-  const double along = axis.dot(offset), gap = k.half_width - across.dot(offset);
+  const double along = axis.dot(corner - A.point(k.p_AP)), gap = distance_to_side(k, m);
   const bool beside = along >= k.from && along <= k.to;
   return {.a = k.a,
           .b = k.b,
@@ -110,6 +109,23 @@ void rows_of(const ToothFlank& k, const Motion& m, MatrixRef W) {
 }
 
 template <class Kind>
+void load(const Kind& k, const Motion& m, double normal, double tangential, Loads& loads) {
+  const Meeting touching = touch(k, m);
+  const Vec2 force = normal * touching.n_W + tangential * touching.t_W;
+  loads.add({.body = touching.b, .p_W = touching.p_WB, .force = force});
+  loads.add({.body = touching.a, .p_W = touching.p_WA, .force = -force});
+}
+void load(const Stop& k, const Motion& m, double normal, double, Loads& loads) {
+  add_loads(k.coordinate, m, k.sign * normal, loads);
+}
+void load(const OneWay& k, const Motion& m, double normal, double, Loads& loads) {
+  add_loads(k.coordinate, m, k.sign * normal, loads);
+}
+void load(const ToothFlank& k, const Motion& m, double normal, double, Loads& loads) {
+  add_loads(k.coupling, m, k.sign * normal, loads);
+}
+
+template <class Kind>
 PointAndNormal point_of(const Kind& k, const Motion& m) {
   const Meeting touching = touch(k, m);
   return {touching.p_WB, touching.n_W};
@@ -125,12 +141,24 @@ PointAndNormal point_of(const ToothFlank& k, const Motion& m) {
 
 }  // namespace
 
+double distance_to_side(const CornerInGuide& k, const Motion& m) {
+  const Placement A = m.placement(k.a);
+  const Vec2 offset = m.placement(k.b).point(k.p_BC) - A.point(k.p_AP);
+  return k.half_width - k.side * left_of(A.direction(k.axis_A)).dot(offset);
+}
+
 double gap(const ContactKind& contact, const Motion& motion) {
   return std::visit([&](const auto& k) { return gap_of(k, motion); }, contact);
 }
 
 void write_rows(const ContactKind& contact, const Motion& motion, MatrixRef W) {
   std::visit([&](const auto& k) { rows_of(k, motion, W); }, contact);
+}
+
+Loads loads(const ContactKind& contact, const Motion& motion, double normal, double tangential) {
+  Loads all;
+  std::visit([&](const auto& k) { load(k, motion, normal, tangential, all); }, contact);
+  return all;
 }
 
 PointAndNormal point_and_normal(const ContactKind& contact, const Motion& motion) {

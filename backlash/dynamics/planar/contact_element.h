@@ -73,11 +73,17 @@ using ContactKind = std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlid
 /// The gap of a contact that nothing can close [m].
 inline constexpr double open_far = 1e300;
 
+/// Of a corner from its side of the guide, as if the guide had no ends [m].
+double distance_to_side(const CornerInGuide& corner, const Motion& motion);
+
 /// [m]; of a stop on an angle and of a gear's teeth [rad].
 double gap(const ContactKind& contact, const Motion& motion);
 
 /// The normal row and, if W has two columns, the tangent.
 void write_rows(const ContactKind& contact, const Motion& motion, MatrixRef W);
+
+/// What the contact does to the bodies by its forces [N] (or a moment [N m]).
+Loads loads(const ContactKind& contact, const Motion& motion, double normal, double tangential);
 
 /// Where the contact is, and the normal that pushes b.
 struct PointAndNormal {

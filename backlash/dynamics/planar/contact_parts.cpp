@@ -42,7 +42,7 @@ void add_contacts(Draft& draft) {
     for (std::size_t i = 0; i < found.size(); ++i)
       add_contact(draft,
                   {found.size() == 1 ? pair.name : fmt::format("{}.{}", pair.name, i + 1), law},
-                  found[i]);
+                  found[i], {});
   }
 }
 

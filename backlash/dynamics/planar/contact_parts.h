@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backlash/dynamics/planar/joint_parts.h"
+#include "backlash/dynamics/planar/draft.h"
 
 namespace backlash::planar {
 

@@ -96,31 +96,39 @@ void add_direction(const CoupledCoordinates& k, const Motion& m, double factor, 
   add_direction(k.first, m, -factor * k.ratio, w);
 }
 
-void add_force(const Coordinate& c, const Motion& m, double strength, std::span<Screw> forces) {
+void add_loads(const Coordinate& c, const Motion& m, double strength, Loads& loads) {
   if (c.kind == Coordinate::Kind::angle) {
-    if (c.b >= 0) forces[static_cast<std::size_t>(c.b)].turn += strength;
-    if (c.a >= 0) forces[static_cast<std::size_t>(c.a)].turn -= strength;
-    return;
-  }
-  if (c.kind == Coordinate::Kind::distance) {
+    loads.add({.body = c.b, .moment = strength});
+    loads.add({.body = c.a, .moment = -strength});
+  } else if (c.kind == Coordinate::Kind::distance) {
     const Line line = line_of(c, m);
-    add_force_at(m, c.b, line.q_W, strength * line.e_W, forces);
-    add_force_at(m, c.a, line.p_W, -strength * line.e_W, forces);
-    return;
+    loads.add({.body = c.b, .p_W = line.q_W, .force = strength * line.e_W});
+    loads.add({.body = c.a, .p_W = line.p_W, .force = -strength * line.e_W});
+  } else {
+    const Way way = way_of(c, m);
+    loads.add({.body = c.b, .p_W = way.q_W, .force = strength * way.axis_W});
+    loads.add({.body = c.a, .p_W = way.q_W, .force = -strength * way.axis_W});
   }
-  const Way way = way_of(c, m);
-  add_force_at(m, c.b, way.q_W, strength * way.axis_W, forces);
-  add_force_at(m, c.a, way.q_W, -strength * way.axis_W, forces);
 }
 
-void add_force_at(const Motion& m, int body, const Vec2& p_W, const Vec2& force,
-                  std::span<Screw> forces) {
-  if (body < 0) return;
-  const Vec2 arm = p_W - m.tree.reference(m.cache, body);
-  Screw& sum = forces[static_cast<std::size_t>(body)];
-  sum.turn += arm.x() * force.y() - arm.y() * force.x();
-  sum.x += force.x();
-  sum.y += force.y();
+void add_loads(const CoupledCoordinates& k, const Motion& m, double strength, Loads& loads) {
+  add_loads(k.second, m, strength, loads);
+  add_loads(k.first, m, -k.ratio * strength, loads);
+}
+
+void add_force(const Load& load, const Motion& m, std::span<Screw> forces) {
+  if (load.body < 0) return;
+  Screw& sum = forces[static_cast<std::size_t>(load.body)];
+  const Vec2 arm = load.p_W - m.tree.reference(m.cache, load.body);
+  sum.turn += load.moment + arm.x() * load.force.y() - arm.y() * load.force.x();
+  sum.x += load.force.x();
+  sum.y += load.force.y();
+}
+
+void add_force(const Coordinate& c, const Motion& m, double strength, std::span<Screw> forces) {
+  Loads loads;
+  add_loads(c, m, strength, loads);
+  for (const Load& load : loads.all()) add_force(load, m, forces);
 }
 
 }  // namespace backlash::planar

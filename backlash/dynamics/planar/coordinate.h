@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <span>
+
 #include "backlash/dynamics/planar/tree.h"
 
 namespace backlash::planar {
@@ -59,13 +62,32 @@ double rate_bias(const CoupledCoordinates& coupling, const Motion& motion);
 void add_direction(const CoupledCoordinates& coupling, const Motion& motion, double factor,
                    VectorRef w);
 
-/// A force or moment along the coordinate, on b with the opposite on a, added to the forces about
-/// the bodies' reference points.
+/// A force on a body at a point, and a moment.
+struct Load {
+  int body = -1;
+  Vec2 p_W = Vec2::Zero(), force = Vec2::Zero();  ///< [m], [N]
+  double moment = 0;                              ///< [N m]
+};
+
+/// What a row does to the bodies: to each one that it pushes, and the opposite to others.
+struct Loads {
+  std::array<Load, 4> list{};
+  std::size_t count = 0;
+
+  void add(const Load& load) { list[count++] = load; }
+  std::span<const Load> all() const { return {list.data(), count}; }
+};
+
+/// A force or moment along the coordinate, on b with the opposite on a.
+void add_loads(const Coordinate& coordinate, const Motion& motion, double strength, Loads& loads);
+void add_loads(const CoupledCoordinates& coupling, const Motion& motion, double strength,
+               Loads& loads);
+
+/// Adds a load to the forces about the bodies' reference points.
+void add_force(const Load& load, const Motion& motion, std::span<Screw> forces);
+
+/// Adds what acts along a coordinate likewise.
 void add_force(const Coordinate& coordinate, const Motion& motion, double strength,
                std::span<Screw> forces);
-
-/// A force at a point of a body.
-void add_force_at(const Motion& motion, int body, const Vec2& p_W, const Vec2& force,
-                  std::span<Screw> forces);
 
 }  // namespace backlash::planar

@@ -60,7 +60,8 @@ Vec2 world_force(const BodyForce& f, const Motion& m, double t) {
   return f.in_body_axes ? m.placement(f.body).direction(force) : force;
 }
 void add_to(const BodyForce& f, const Motion& m, double t, std::span<Screw> forces) {
-  add_force_at(m, f.body, m.placement(f.body).point(f.p_B), world_force(f, m, t), forces);
+  const Vec2 p_W = m.placement(f.body).point(f.p_B);
+  add_force({.body = f.body, .p_W = p_W, .force = world_force(f, m, t)}, m, forces);
 }
 double energy_of(const BodyForce&, const Motion&) { return 0; }
 double power_of(const BodyForce& f, const Motion& m, double t) {
@@ -93,10 +94,8 @@ void add_to(const BushingForce& k, const Motion& m, double, std::span<Screw> for
   const Deflection d = deflection(k, m);
   const Vec3 f = -k.stiffness.cwiseProduct(d.x) - k.damping.cwiseProduct(d.rate);
   const Vec2 force = f[0] * d.axis_W[0] + f[1] * d.axis_W[1];
-  add_force_at(m, k.b, d.g_W, force, forces);
-  add_force_at(m, k.a, d.g_W, -force, forces);
-  if (k.b >= 0) forces[static_cast<std::size_t>(k.b)].turn += f[2];
-  if (k.a >= 0) forces[static_cast<std::size_t>(k.a)].turn -= f[2];
+  add_force({.body = k.b, .p_W = d.g_W, .force = force, .moment = f[2]}, m, forces);
+  add_force({.body = k.a, .p_W = d.g_W, .force = -force, .moment = -f[2]}, m, forces);
 }
 double energy_of(const BushingForce& k, const Motion& m) {
   const Vec3 x = deflection(k, m).x;

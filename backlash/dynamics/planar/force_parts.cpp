@@ -79,11 +79,12 @@ void add(Draft& draft, const Element& element, const Force& force, int item) {
 void add(Draft& draft, const OneWayClutch& clutch, const Force& force, int item) {
   const Coordinate along = coordinate(draft, clutch.on, force);
   if (std::isinf(clutch.capacity))
-    add_contact(draft, {force.name, {}, 0}, OneWay{along, double(clutch.direction)}, item);
+    add_contact(draft, {force.name, {}, 0}, OneWay{along, double(clutch.direction)},
+                {.item = item});
   else
     add_relay(draft, force.name, RelayLaw::clutch,
               {.coordinate = along, .strength = clutch.capacity, .sign = double(clutch.direction)},
-              item);
+              {.item = item});
 }
 
 Coordinate coordinate(const Draft& draft, const std::array<Attachment, 2>& ends, const Force&) {
@@ -97,13 +98,13 @@ void add(Draft& draft, const PreloadedSpring& s, const Force& force, int item) {
   CoordinateRelay preload{
       .coordinate = along, .strength = s.preload, .edge = s.rest, .rest = s.rest};
   if (s.dead_band == 0) {
-    add_relay(draft, force.name, RelayLaw::preload, preload, item);
+    add_relay(draft, force.name, RelayLaw::preload, preload, {.item = item});
   } else {
     preload.strength = s.preload / 2;
     for (const double side : {-1.0, 1.0}) {
       preload.edge = s.rest + side * s.dead_band;
       add_relay(draft, force.name + (side < 0 ? ".lower" : ".upper"), RelayLaw::preload, preload,
-                item);
+                {.item = item});
     }
   }
   draft.parts.forces.push_back({CoordinateSpring{.coordinate = along,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backlash/dynamics/planar/joint_parts.h"
+#include "backlash/dynamics/planar/draft.h"
 
 /// Formulas of a model, with their quantities found in the mechanism. `where` is for messages.
 namespace backlash::planar {

@@ -5,43 +5,15 @@
 #include <algorithm>
 
 #include "backlash/base/linear.h"
+#include "backlash/dynamics/planar/moving_frame.h"
+#include "backlash/dynamics/planar/outputs.h"
 
 namespace backlash::planar {
 namespace {
 
 using Index = Eigen::Index;
 
-/// Velocities, and if asked accelerations, in scratch memory.
-class MovingFrame {
- public:
-  enum class Depth { velocities, accelerations };
-
-  MovingFrame(const Tree& tree, const Configuration& c, const Vector& u, Depth depth)
-      : frame_(c.scratch), motion_{tree, c.cache} {
-    const std::span<Screw> velocities = frame_.list<Screw>(tree.size());
-    motion_.velocities = velocities;
-    if (depth == Depth::velocities) {
-      tree.write_velocities(c.cache, u, velocities);
-      return;
-    }
-    const std::span<Screw> accelerations = frame_.list<Screw>(tree.size());
-    tree.write_motion(c.cache, u, velocities, accelerations);
-    motion_.accelerations = accelerations;
-  }
-
-  const Motion& motion() const { return motion_; }
-  std::span<Screw> no_forces() {
-    const std::span<Screw> forces = frame_.list<Screw>(motion_.tree.size());
-    std::fill(forces.begin(), forces.end(), Screw{});
-    return forces;
-  }
-
- private:
-  Arena::Frame frame_;
-  Motion motion_;
-};
-
-bool may_have_power(const Switched<ForceKind>& force) {
+bool may_have_power(const Element<ForceKind>& force) {
   const auto* spring = std::get_if<CoordinateSpring>(&force.kind);
   return !spring || spring->damping != 0;
 }
@@ -84,7 +56,7 @@ void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) cons
   MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::accelerations);
   const Motion& motion = frame.motion();
   const std::span<Screw> forces = frame.no_forces();
-  for (const Switched<ForceKind>& force : parts_.forces)
+  for (const Element<ForceKind>& force : parts_.forces)
     if (force.on(c)) add(force.kind, motion, c.t, forces);
   parts_.tree.write_force(c.cache, motion.velocities, motion.accelerations, parts_.gravity, forces,
                           h);
@@ -93,7 +65,7 @@ void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) cons
 void Mechanism::gaps(const Configuration& c, VectorRef g) const {
   const Motion motion{parts_.tree, c.cache};
   for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
-    const Switched<ContactKind>& contact = parts_.contacts[i];
+    const Element<ContactKind>& contact = parts_.contacts[i];
     g[static_cast<Index>(i)] = contact.on(c) ? gap(contact.kind, motion) : open_far;
   }
 }
@@ -154,7 +126,7 @@ void Mechanism::relay_displacements(const Configuration& c, VectorRef x) const {
 double Mechanism::potential_energy(const Configuration& c) const {
   const Motion motion{parts_.tree, c.cache};
   double sum = parts_.tree.weight_energy(c.cache, parts_.gravity);
-  for (const Switched<ForceKind>& force : parts_.forces)
+  for (const Element<ForceKind>& force : parts_.forces)
     if (force.on(c)) sum += energy(force.kind, motion);
   for (std::size_t i = 0; i < parts_.relays.size(); ++i)
     if (info().relays[i].law == RelayLaw::preload && parts_.relays[i].on(c))
@@ -166,7 +138,7 @@ double Mechanism::applied_power(const Configuration& c, const Vector& u) const {
   if (!has_power_) return 0;
   const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
   double sum = 0;
-  for (const Switched<ForceKind>& force : parts_.forces)
+  for (const Element<ForceKind>& force : parts_.forces)
     if (force.on(c)) sum += power(force.kind, frame.motion(), c.t);
   return sum;
 }
@@ -188,6 +160,14 @@ BodyMotion Mechanism::body_motion(const Configuration& c, const Vector& u, int b
   motion.v_W = Vec3(v.x(), v.y(), 0);
   motion.w_W = Vec3(0, 0, frame.motion().turning(i));
   return motion;
+}
+
+void Mechanism::outputs(const Configuration& c, const Vector& u, const LastStep& last,
+                        VectorRef values) const {
+  Index next = 0;
+  tell_outputs(
+      parts_, info(), {c, u, last},
+      [&](const std::string&, const char*, const char*, double value) { values[next++] = value; });
 }
 
 }  // namespace backlash::planar

@@ -7,17 +7,19 @@
 #include "backlash/dynamics/planar/constraint.h"
 #include "backlash/dynamics/planar/contact_element.h"
 #include "backlash/dynamics/planar/force_element.h"
+#include "backlash/dynamics/planar/joint_part.h"
 #include "backlash/dynamics/planar/relay_element.h"
 #include "backlash/dynamics/planar/tree.h"
 #include "backlash/dynamics/system.h"
 
 namespace backlash::planar {
 
-/// A part that events may turn on and off.
+/// A part that may belong to a joint, and that events may turn on and off.
 template <class Kind>
-struct Switched {
+struct Element {
   Kind kind{};
-  int item = -1;  ///< index into SystemInfo::switches; −1: always on
+  int item = -1;   ///< index into SystemInfo::switches; −1: always on
+  int owner = -1;  ///< index into Parts::joints; −1: it belongs to no joint
 
   bool on(const Configuration& c) const { return item < 0 || c.switches[item] != 0; }
 };
@@ -27,11 +29,12 @@ struct Switched {
 struct Parts {
   Tree tree{{}};
   std::vector<Constraint> constraints{};
-  std::vector<Switched<CoordinateRelay>> relays{};
-  std::vector<Switched<ContactKind>> contacts{};
-  std::vector<Switched<ForceKind>> forces{};
+  std::vector<Element<CoordinateRelay>> relays{};
+  std::vector<Element<ContactKind>> contacts{};
+  std::vector<Element<ForceKind>> forces{};
   std::vector<Formula> conditions{};  ///< of the events; zero for those with a time
   std::vector<int> body_of{};         ///< for each of SystemInfo::bodies its body in the tree
+  std::vector<JointPart> joints{};    ///< for output
   Vec2 gravity = Vec2::Zero();        ///< [m/s²]
 };
 
@@ -58,6 +61,8 @@ class Mechanism : public System {
   double applied_power(const Configuration& c, const Vector& u) const override;
   void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
+  void outputs(const Configuration& c, const Vector& u, const LastStep& last,
+               VectorRef values) const override;
 
   const Parts& parts() const { return parts_; }
 

@@ -159,7 +159,11 @@ TEST(BodyMotion, OfTheSliderCrankIsTheRateOfItsPosition) {
     const Vec3 forward = crank.body_motion(configuration(crank, 0, q + h * u), u, body).p_W;
     const Vec3 backward = crank.body_motion(configuration(crank, 0, q - h * u), u, body).p_W;
     EXPECT_LT((now.v_W - (forward - backward) / (2 * h)).norm(), 1e-7);
-    kinetic += 0.5 * (d.mass[body] * now.v_W.squaredNorm() + d.inertia[body] * u[body] * u[body]);
+    const double to_centre[] = {d.crank_length / 2, d.rod_length / 2, 0};
+    const Vec3 along(std::cos(q[body]), std::sin(q[body]), 0);
+    const Vec3 across(-along.y(), along.x(), 0);
+    const Vec3 v_W = now.v_W + now.w_W.z() * to_centre[body] * across;
+    kinetic += 0.5 * (d.mass[body] * v_W.squaredNorm() + d.inertia[body] * u[body] * u[body]);
   }
   Matrix scratch;
   EXPECT_NEAR(crank.kinetic_energy(configuration(crank, 0, q), u, scratch), kinetic,

@@ -45,6 +45,8 @@ TEST(ValidateModel, ModelsMadeByProgramsAreCheckedLikeFiles) {
       "joint 'guide': clearance does not fit a prismatic joint");
   EXPECT_EQ(error_after([](Model& m) { m.forces[0].element = JointForce{.on = {"gide"}}; }),
             "force 'spring': there is no joint 'gide'; did you mean 'guide'?");
+  EXPECT_EQ(error_after([](Model& m) { m.output.points = {{.name = "block", .at = {"block"}}}; }),
+            "point 'block' has the name of a body: their columns would be called the same");
 }
 
 TEST(ValidateModel, AnErrorSaysWhereTheItemStands) {

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/dynamics/planar/mechanism.h"
+#include "backlash/dynamics/planar/spanning_tree.h"
+#include "backlash/model/model.h"
+
+namespace backlash::planar {
+
+/// A model on its way to a mechanism.
+struct Draft {
+  const Model& model;
+  const SpanningTree& tree;
+  SystemInfo info{};
+  Parts parts{};
+  std::vector<std::string> loops{};  ///< joints outside of the tree that hold something
+
+  int find_switch(const std::string& force) const;  ///< −1 if no event turns the force
+  int find_owner(const Joint& joint) const;         ///< its place in Parts::joints
+};
+
+/// Bodies of the tree that a joint connects; −1: the ground.
+struct Ends {
+  int a = -1, b = -1;
+};
+Ends ends_of(const Draft& draft, const Joint& joint);
+
+/// The law of that name; `where` for the message if there is none.
+ContactLaw law_of(const Model& model, const std::string& name, const SourceLocation& where);
+
+/// The law of a contact that has no tangent to rub along.
+ContactLaw without_friction(ContactLaw law);
+
+Coordinate angle_between(const Ends& ends, double zero);
+Vec2 left_of(const Vec2& d);
+
+/// The coordinate of a joint of the model, from 0. Throws InputError if it has no such coordinate.
+Coordinate coordinate_of(const Draft& draft, const std::string& joint, int number,
+                         const SourceLocation& where);
+
+/// What a gear or a rack couples.
+CoupledCoordinates coupling_of(const Draft& draft, const Joint& joint);
+
+/// Who turns an element, and which joint it belongs to: see Element.
+struct Belonging {
+  int item = -1, owner = -1;
+};
+
+/// Adds a contact with its name and law.
+void add_contact(Draft& draft, const ContactInfo& info, const ContactKind& contact,
+                 const Belonging& belonging);
+
+/// Adds a force of given strength along a coordinate.
+void add_relay(Draft& draft, const std::string& name, RelayLaw law, const CoordinateRelay& relay,
+               const Belonging& belonging);
+
+}  // namespace backlash::planar
