@@ -55,6 +55,14 @@ struct RunArguments {
 };
 int run_run(const RunArguments& arguments);
 
+/// `backlash check`: what is wrong or suspicious about a model.
+struct CheckArguments {
+  ModelArguments model;
+  std::filesystem::path drawing;  ///< where to put a picture, *.svg; empty: nowhere
+  bool json = false;
+};
+int run_check(const CheckArguments& arguments);
+
 /// `backlash demo`: a built-in mechanism whose equations were derived by hand.
 struct DemoArguments {
   std::string name;

@@ -91,6 +91,21 @@ void add_run(CommandLine& c) {
   });
 }
 
+void add_check(CommandLine& c) {
+  const auto a = std::make_shared<CheckArguments>();
+  CLI::App* command =
+      c.app.add_subcommand("check", "Say what is wrong or suspicious about a model, and draw it");
+  command->footer(
+      "Looks at joints, masses, parameters and the start, and at the first steps.\n"
+      "Exit codes: 0 the model can run (there may be warnings), 2 it cannot.\n"
+      "Example: backlash check model.yaml --draw model.svg");
+  add_model(c, *command, a->model);
+  c.values[command->add_option("--draw", a->drawing, "Draw the mechanism at its start")
+               ->type_name("FILE.svg")] = {Values::Kind::file};
+  command->add_flag("--json", a->json, "Print JSON");
+  command->callback([a, &c] { c.run = [a] { return run_check(*a); }; });
+}
+
 void add_demo(CommandLine& c) {
   struct Input {
     DemoArguments arguments;
@@ -133,6 +148,7 @@ void add_demo(CommandLine& c) {
 
 void add_model_commands(CommandLine& command_line) {
   add_run(command_line);
+  add_check(command_line);
   add_demo(command_line);
 }
 

@@ -17,7 +17,7 @@ LAYERS = (
     ("model",),
     ("dynamics",),
     ("integrators",),
-    ("results",),
+    ("results", "check"),
     ("io",),
     ("study",),
 )

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/check/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/version.h"
+#include "backlash/io/drawing.h"
+#include "backlash/io/part_file.h"
+#include "commands.h"
+#include "model_file.h"
+
+namespace backlash::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
+}
+
+std::string counted(int n, const char* one) {
+  return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
+}
+
+/// "model.yaml:12:5: warning: parameter 'k': nothing uses it", and what to do.
+void print(const Finding& f) {
+  const std::string place =
+      f.where.file.empty() ? ""
+                           : fmt::format("{}:{}:{}: ", f.where.file, f.where.line, f.where.column);
+  fmt::print("{}{}: {}{}{}\n", place, name(f.severity), f.item, f.item.empty() ? "" : ": ",
+             f.message);
+  if (!f.advice.empty()) fmt::print("    {}\n", f.advice);
+}
+
+/// The gap that is least, or deepest.
+std::string describe_contacts(const CheckReport& report) {
+  const auto& contacts = report.assembly.system->info().contacts;
+  if (contacts.empty()) return "none";
+  Eigen::Index nearest = 0;
+  double gap = report.gaps.minCoeff(&nearest);
+  if (std::abs(gap) < 1e-12 * report.assembly.system->info().length) gap = 0;  // rounding
+  return fmt::format("{}; at the start the least gap is {:.4g} m ({})", contacts.size(), gap,
+                     contacts[static_cast<std::size_t>(nearest)].name);
+}
+
+std::string describe_moves(const std::vector<Adjustment>& adjusted) {
+  std::vector<std::string> moves;
+  for (const Adjustment& change : adjusted)
+    moves.push_back(fmt::format("{} {:.6g} → {:.6g}", change.coordinate, change.from, change.to));
+  return listed(moves);
+}
+
+void print_figures(const Model& model, const CheckReport& report) {
+  const auto row = [](const char* what, const std::string& value) {
+    fmt::print("  {:<24}{}\n", what, value);
+  };
+  const AssemblyReport& a = report.assembly.report;
+  const SystemInfo& info = report.assembly.system->info();
+  row("bodies", fmt::format("{}: {}", a.bodies, listed(info.bodies)));
+  const auto drives =
+      std::ranges::count_if(model.joints, [](const Joint& j) { return j.drive.has_value(); });
+  row("degrees of freedom",
+      fmt::format("{} by counting (Grübler), {} by the rank of the constraints{}",
+                  a.freedoms_by_counting, a.freedoms,
+                  drives > 0 ? fmt::format("; {} of them driven", drives) : ""));
+  row("coordinates",
+      fmt::format("{}: {}", info.position_names.size(), listed(info.position_names)));
+  row("loops closed by", listed(a.loops));
+  row("redundant constraints", listed(a.redundant));
+  row("moved to close them", describe_moves(a.adjusted));
+  row("contacts", describe_contacts(report));
+  row("fastest free motion",
+      report.fastest_rate > 0
+          ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
+                        report.fastest_rate * model.simulation.step)
+          : std::string("none"));
+  row("first steps", fmt::format("{} of {:g} s, to t = {:g} s of {:g} s", report.trial.steps,
+                                 model.simulation.step, report.trial.t, model.simulation.until));
+}
+
+void print_report(const CheckArguments& a, const Model& model, const CheckReport& report) {
+  fmt::print("{}: {}\n", a.model.file.string(), model.title.empty() ? "no title" : model.title);
+  if (report.assembly.system) print_figures(model, report);
+  for (const Finding& finding : report.findings) print(finding);
+  fmt::print("{}, {}, {}\n", counted(count(report, Severity::error), "error"),
+             counted(count(report, Severity::warning), "warning"),
+             counted(count(report, Severity::note), "note"));
+}
+
+Json findings_json(const std::vector<Finding>& findings) {
+  Json json = Json::array();
+  for (const Finding& f : findings)
+    json.push_back({{"severity", name(f.severity)},
+                    {"item", f.item},
+                    {"file", f.where.file},
+                    {"line", f.where.line},
+                    {"column", f.where.column},
+                    {"path", f.where.path},
+                    {"message", f.message},
+                    {"advice", f.advice}});
+  return json;
+}
+
+Json assembly_json(const CheckReport& report) {
+  const AssemblyReport& a = report.assembly.report;
+  Json contacts = Json::array(), adjusted = Json::array();
+  const SystemInfo& info = report.assembly.system->info();
+  for (std::size_t i = 0; i < info.contacts.size(); ++i)
+    contacts.push_back(
+        {{"name", info.contacts[i].name}, {"gap", report.gaps[static_cast<Eigen::Index>(i)]}});
+  for (const Adjustment& change : a.adjusted)
+    adjusted.push_back(
+        {{"coordinate", change.coordinate}, {"from", change.from}, {"to", change.to}});
+  return {{"bodies", info.bodies},
+          {"coordinates", info.position_names},
+          {"freedoms_by_counting", a.freedoms_by_counting},
+          {"freedoms", a.freedoms},
+          {"loops", a.loops},
+          {"redundant", a.redundant},
+          {"adjusted", adjusted},
+          {"contacts", contacts},
+          {"fastest_rate", report.fastest_rate},
+          {"trial", {{"steps", report.trial.steps}, {"t", report.trial.t}}}};
+}
+
+void print_json(const std::string& title, const CheckReport& report) {
+  Json json{{"format", "backlash check"},
+            {"format_version", 1},
+            {"program_version", version()},
+            {"title", title},
+            {"can_run", count(report, Severity::error) == 0}};
+  if (report.assembly.system) json["assembly"] = assembly_json(report);
+  json["findings"] = findings_json(report.findings);
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+void draw(const std::filesystem::path& file, const Model& model, const Assembly& assembly) {
+  PartFile out(file);
+  out.append(mechanism_drawing(model, *assembly.system, assembly.start));
+  out.publish();
+}
+
+}  // namespace
+
+int run_check(const CheckArguments& a) {
+  if (!a.drawing.empty() && a.drawing.extension() != ".svg")
+    throw InputError(fmt::format("--draw {}: the name must end with .svg", a.drawing.string()));
+  Model model;
+  CheckReport report;
+  try {
+    model = read_model_with(a.model);
+  } catch (const InputError& error) {
+    if (!a.json) throw;
+    report.findings.push_back({.severity = Severity::error, .message = error.what()});
+    print_json("", report);
+    return exit_wrong_input;
+  }
+  report = check(model);
+  if (a.json)
+    print_json(model.title, report);
+  else
+    print_report(a, model, report);
+  if (!a.drawing.empty() && !report.assembly.system)
+    throw InputError(
+        fmt::format("{} was not drawn: the model cannot be put together", a.drawing.string()));
+  if (!a.drawing.empty()) draw(a.drawing, model, report.assembly);
+  return count(report, Severity::error) > 0 ? exit_wrong_input : exit_done;
+}
+
+}  // namespace backlash::cli

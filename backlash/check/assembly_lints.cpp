@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "backlash/check/lints.h"
+
+namespace backlash {
+namespace {
+
+/// True if the row is the item's own, or is called "<item>.<something>".
+bool belongs(const std::string& row, const std::string& item) {
+  return row == item ||
+         (row.size() > item.size() && row.starts_with(item) && row[item.size()] == '.');
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void report_redundant(const Model& model, const AssemblyReport& assembly, Findings& findings) {
+  for (const std::string& row : assembly.redundant)
+    findings.push_back(
+        {.severity = Severity::note,
+         .item = fmt::format("constraint '{}'", row),
+         .where = place_of(model, row),
+         .message = "follows from the other constraints where the mechanism starts: the motion is "
+                    "right, but how the reactions share the load is not determined",
+         .advice = "none needed for the motion; for the reactions, free what the joint need not "
+                   "hold (a point_on_line in the place of a revolute, say)"});
+}
+
+/// More constraints than freedoms, or fewer than it seems.
+void report_count(const AssemblyReport& assembly, Findings& findings) {
+  if (assembly.freedoms == 0)
+    findings.push_back({.severity = Severity::warning,
+                        .message =
+                            "the mechanism has no degree of freedom: its joints hold it where "
+                            "it is",
+                        .advice = "leave out a joint, or give one clearance"});
+  else if (assembly.redundant.empty() && assembly.freedoms != assembly.freedoms_by_counting)
+    findings.push_back({.severity = Severity::note,
+                        .message = fmt::format(
+                            "counting bodies and joints gives {} degrees of freedom, the rank of "
+                            "the constraints {}",
+                            assembly.freedoms_by_counting, assembly.freedoms),
+                        .advice = "look whether the mechanism starts in a dead point"});
+}
+
+bool held(const Model& model, const std::string& body) {
+  return std::ranges::any_of(model.joints, [&](const Joint& joint) {
+    return (joint.body_A == body || joint.body_B == body) &&
+           !std::holds_alternative<Planar>(joint.kind);
+  });
+}
+
+bool touches(const Model& model, const std::string& body) {
+  const auto names = [&](const std::vector<ShapeName>& side) {
+    return std::ranges::any_of(side, [&](const ShapeName& shape) { return shape.body == body; });
+  };
+  return std::ranges::any_of(
+      model.contacts, [&](const ContactPair& pair) { return names(pair.A) || names(pair.B); });
+}
+
+void report_loose_bodies(const Model& model, Findings& findings) {
+  for (const Body& body : model.bodies)
+    if (!held(model, body.name) && !touches(model, body.name))
+      findings.push_back({.severity = Severity::note,
+                          .item = fmt::format("body '{}'", body.name),
+                          .where = body.where,
+                          .message = "no joint holds it and no contact stops it: it flies freely",
+                          .advice = "give it a joint or a contact, unless that is meant"});
+}
+
+/// True if the user gave the coordinate ("big.q", "slot.u2") that assembly had to change.
+bool was_given(const Model& model, const std::string& coordinate) {
+  const std::size_t dot = coordinate.rfind('.');
+  const std::string item = coordinate.substr(0, dot), kind = coordinate.substr(dot + 1);
+  const bool speed = kind.starts_with("u");
+  if (const Body* body = find_body(model, item)) return body->initial.has_value();
+  const Joint* joint = find_joint(model, item);
+  if (!joint) return false;
+  const std::size_t number = kind.size() > 1 ? static_cast<std::size_t>(kind[1] - '1') : 0;
+  const InitialCoordinate& initial = joint->initial[std::min<std::size_t>(number, 2)];
+  return speed ? initial.speed.has_value() : initial.position.has_value();
+}
+
+void report_adjustments(const Model& model, const AssemblyReport& assembly, Findings& findings) {
+  for (const Adjustment& change : assembly.adjusted) {
+    if (!was_given(model, change.coordinate)) continue;
+    findings.push_back(
+        {.severity = Severity::warning,
+         .item = fmt::format("coordinate '{}'", change.coordinate),
+         .where = place_of(model, change.coordinate),
+         .message = fmt::format("was given as {:.6g}, but the loops ({}) close only with {:.6g}",
+                                change.from, listed(assembly.loops), change.to),
+         .advice = "leave out the initial values that may give way, so that the others are kept"});
+  }
+}
+
+}  // namespace
+
+SourceLocation place_of(const Model& model, const std::string& row) {
+  SourceLocation place;
+  std::size_t longest = 0;
+  const auto look = [&](const auto& items) {
+    for (const auto& item : items)
+      if (belongs(row, item.name) && item.name.size() >= longest) {
+        longest = item.name.size();
+        place = item.where;
+      }
+  };
+  look(model.bodies);
+  look(model.forces);
+  look(model.joints);
+  look(model.contacts);
+  return place;
+}
+
+void report_freedoms(const Model& model, const AssemblyReport& assembly, Findings& findings) {
+  report_count(assembly, findings);
+  report_redundant(model, assembly, findings);
+  report_adjustments(model, assembly, findings);
+  report_loose_bodies(model, findings);
+  for (const std::string& warning : assembly.warnings)
+    findings.push_back({.severity = Severity::warning, .message = warning});
+}
+
+void find_overlaps(const Model& model, const SystemInfo& info, const Vector& gaps,
+                   Findings& findings) {
+  const double allowed = model.simulation.initial_penetration;
+  const double rounding = 1e-12 * info.length;
+  for (std::size_t i = 0; i < info.contacts.size(); ++i) {
+    const double depth = -gaps[static_cast<Eigen::Index>(i)];
+    if (!(depth > rounding)) continue;
+    const bool too_deep = depth > allowed;
+    findings.push_back(
+        {.severity = too_deep ? Severity::error : Severity::note,
+         .item = fmt::format("contact '{}'", info.contacts[i].name),
+         .where = place_of(model, info.contacts[i].name),
+         .message = fmt::format("overlaps by {:.4g} m at the start{}", depth,
+                                too_deep ? fmt::format(", allowed are {:.4g} m", allowed) : ""),
+         .advice = too_deep ? "move the bodies apart at the start, or allow it with "
+                              "simulation.initial_penetration"
+                            : "none: it is within simulation.initial_penetration"});
+  }
+}
+
+}  // namespace backlash

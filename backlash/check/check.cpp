@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/check/check.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/check/lints.h"
+
+namespace backlash {
+namespace {
+
+/// Takes "12:" off the front of a text. False if it does not begin so.
+bool take_number(std::string_view& text, int& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end == text.data() + text.size() || *end != ':') return false;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
+  return true;
+}
+
+/// Messages begin with the place ("model.yaml:12:5: …") or the item ("joints.guide: …") where it is
+/// known; that is taken apart here.
+Finding error_finding(const Model& model, std::string_view message) {
+  for (const std::string& file : model.files) {
+    SourceLocation where{.file = file};
+    std::string_view rest = message;
+    if (!rest.starts_with(file + ":")) continue;
+    rest.remove_prefix(file.size() + 1);
+    if (take_number(rest, where.line) && take_number(rest, where.column))
+      return {.severity = Severity::error,
+              .where = where,
+              .message = std::string(rest.substr(std::min<std::size_t>(1, rest.size())))};
+  }
+  Finding finding{.severity = Severity::error, .message = std::string(message)};
+  constexpr std::string_view joints = "joints.";
+  if (message.starts_with(joints)) {
+    const std::string_view name = message.substr(joints.size());
+    finding.where = place_of(model, std::string(name.substr(0, name.find(':'))));
+  }
+  return finding;
+}
+
+/// All overlaps are to be told, not only the first: so assembly is not to refuse any.
+Assembly assemble_with_overlaps(Model model) {
+  model.simulation.initial_penetration = INFINITY;
+  return assemble(model);
+}
+
+Vector gaps_at(const System& system, const State& state) {
+  Vector gaps = Vector::Zero(static_cast<Eigen::Index>(system.info().contacts.size()));
+  if (gaps.size() > 0) system.gaps(configuration(system, state), gaps);
+  return gaps;
+}
+
+void report_failed_step(const Model& model, const Trial& trial, Findings& findings) {
+  if (trial.status == StepStatus::done) return;
+  findings.push_back(
+      {.severity = Severity::warning,
+       .item = "simulation",
+       .where = model.simulation.where,
+       .message = fmt::format("step {} of the run, from t = {:g} s, fails: {}", trial.steps + 1,
+                              trial.t, name(trial.status)),
+       .advice = "look at the other findings, or run it with --steps to see what comes before"});
+}
+
+void look_at_motion(const Model& model, const CheckOptions& options, CheckReport& report) {
+  const System& system = *report.assembly.system;
+  const SystemInfo& info = system.info();
+  report.gaps = gaps_at(system, report.assembly.start);
+  report_freedoms(model, report.assembly.report, report.findings);
+  find_overlaps(model, info, report.gaps, report.findings);
+  report.trial = try_steps(system, report.assembly.start, model.simulation, options.trial_steps);
+  report_failed_step(model, report.trial, report.findings);
+  find_leaps(model, info, report.trial, report.findings);
+  find_painleve(model, system, report.trial, report.findings);
+  report.fastest_rate = find_stiffness(model, report.assembly, report.trial, report.findings);
+}
+
+}  // namespace
+
+CheckReport check(const Model& model, const CheckOptions& options) {
+  CheckReport report;
+  find_unused(model, report.findings);
+  find_odd_masses(model, report.findings);
+  try {
+    validate(model);
+    report.assembly = assemble_with_overlaps(model);
+    look_at_motion(model, options, report);
+  } catch (const InputError& error) {
+    report.findings.push_back(error_finding(model, error.what()));
+  }
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return report;
+}
+
+int count(const CheckReport& report, Severity severity) {
+  return static_cast<int>(std::ranges::count(report.findings, severity, &Finding::severity));
+}
+
+}  // namespace backlash

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/check/finding.h"
+#include "backlash/check/trial.h"
+#include "backlash/dynamics/assemble.h"
+#include "backlash/model/model.h"
+
+/// Looks at a model without running it to its end, for what is wrong or suspicious.
+namespace backlash {
+
+struct CheckOptions {
+  long trial_steps = 2000;  ///< at most, from the start on, to see speeds and configurations
+};
+
+/// What was found.
+struct CheckReport {
+  Assembly assembly{};              ///< without a system if the model cannot be assembled
+  Vector gaps{};                    ///< of the contacts at the start [m]
+  Trial trial{};                    ///< the first steps
+  double fastest_rate = 0;          ///< largest |λ| of the free motion (theory 8.3) [1/s]
+  std::vector<Finding> findings{};  ///< errors first
+};
+
+/// Never throws for what is wrong with the model: that is a finding.
+CheckReport check(const Model& model, const CheckOptions& options = {});
+
+int count(const CheckReport& report, Severity severity);
+
+}  // namespace backlash

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/check/lints.h"
+#include "backlash/geometry/boundary.h"
+
+namespace backlash {
+namespace {
+
+/// What a step should not leap over.
+struct Room {
+  double size = INFINITY;  ///< [m] or [rad]
+  const char* what = "";   ///< "the play"
+  const char* unit = "m";
+};
+
+/// The least distance of two parallel lines that hold the points between them [m].
+double least_width(const std::vector<Vec2>& points) {
+  double least = INFINITY;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec2 side = points[(i + 1) % points.size()] - points[i];
+    if (side.norm() == 0) continue;
+    const Vec2 normal = Vec2(-side.y(), side.x()).normalized();
+    double low = INFINITY, high = -INFINITY;
+    for (const Vec2& p : points) {
+      low = std::min(low, normal.dot(p));
+      high = std::max(high, normal.dot(p));
+    }
+    least = std::min(least, high - low);
+  }
+  return least;
+}
+
+/// Of the material, where it has an end [m].
+double thickness(const Shape& shape) {
+  if (std::holds_alternative<Ring>(shape) || std::holds_alternative<Line>(shape) ||
+      std::holds_alternative<Point>(shape) || std::holds_alternative<Segment>(shape))
+    return INFINITY;
+  if (const auto* arc = std::get_if<Arc>(&shape)) return arc->radius;
+  return least_width(boundary(shape).points);
+}
+
+Room room_of(const Model& model, const ContactPair& pair) {
+  Room room{.what = "the thickness of the thinner shape"};
+  for (const auto* side : {&pair.A, &pair.B})
+    for (const ShapeName& name : *side)
+      if (const BodyShape* shape = find_shape(model, name))
+        room.size = std::min(room.size, thickness(shape->shape));
+  return room;
+}
+
+double play(const RevoluteClearance& c) { return 2 * c.gap; }
+double play(const PrismaticClearance& c) { return 2 * c.gap; }
+double play(const ToothClearance& c) { return 2 * c.gap; }
+
+Room room_of(const Joint& joint, const std::string& contact) {
+  const bool stop = contact == joint.name + ".lower" || contact == joint.name + ".upper";
+  if (stop && joint.limits) {
+    const std::vector<Freedom> kinds = freedoms(joint.kind);
+    const bool turns = !kinds.empty() && kinds.front() == Freedom::rotation;
+    return {joint.limits->upper - joint.limits->lower, "the way between the stops",
+            turns ? "rad" : "m"};
+  }
+  if (!joint.clearance) return {};
+  return {std::visit([](const auto& c) { return play(c); }, *joint.clearance),
+          "the play of the joint"};
+}
+
+Room room_of(const Model& model, const std::string& contact) {
+  const std::string item = contact.substr(0, contact.rfind('.'));
+  for (const ContactPair& pair : model.contacts)
+    if (pair.name == contact || pair.name == item) return room_of(model, pair);
+  const Joint* joint = find_joint(model, item);
+  return joint ? room_of(*joint, contact) : Room{};
+}
+
+constexpr double much = 0.5;     ///< of the room in one step: an impact may be missed
+constexpr double notable = 0.1;  ///< of the room in one step: shows as penetration
+
+}  // namespace
+
+void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial,
+                Findings& findings) {
+  for (std::size_t i = 0; i < info.contacts.size(); ++i) {
+    const Approach& approach = trial.approach[i];
+    const Room room = room_of(model, info.contacts[i].name);
+    const double way = approach.speed * model.simulation.step;
+    if (!(room.size > 0) || !(way > notable * room.size)) continue;
+    findings.push_back(
+        {.severity = way > much * room.size ? Severity::warning : Severity::note,
+         .item = fmt::format("contact '{}'", info.contacts[i].name),
+         .where = place_of(model, info.contacts[i].name),
+         .message = fmt::format("closes at {:.4g} {}/s at t = {:g} s, which is {:.4g} {} in a step "
+                                "of {:g} s; {} is {:.4g} {}",
+                                approach.speed, room.unit, approach.t, way, room.unit,
+                                model.simulation.step, room.what, room.size, room.unit),
+         .advice = fmt::format("choose simulation.step of at most {:.2g} s",
+                               0.5 * notable * room.size / approach.speed)});
+  }
+}
+
+}  // namespace backlash

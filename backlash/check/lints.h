@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/check/finding.h"
+#include "backlash/check/trial.h"
+#include "backlash/dynamics/assemble.h"
+#include "backlash/model/model.h"
+
+/// The single looks that `check` takes at a model. Each adds what it finds.
+namespace backlash {
+
+using Findings = std::vector<Finding>;
+
+/// Where the item stands that a contact or a row of constraints was made of, by its name
+/// ("guide.1" belongs to the joint "guide").
+SourceLocation place_of(const Model& model, const std::string& row);
+
+/// Parameters and laws that nothing uses.
+void find_unused(const Model& model, Findings& findings);
+
+/// Masses and inertias that no body of that size has.
+void find_odd_masses(const Model& model, Findings& findings);
+
+/// Freedoms, redundant rows, what assembly moved, bodies that nothing holds.
+void report_freedoms(const Model& model, const AssemblyReport& assembly, Findings& findings);
+
+/// Contacts that overlap at the start.
+void find_overlaps(const Model& model, const SystemInfo& info, const Vector& gaps,
+                   Findings& findings);
+
+/// Contacts that close so fast that a step leaps over their play, or through the thinner shape.
+void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial, Findings& findings);
+
+/// Contacts whose friction can press them shut: Painlevé's paradox (theory 8.2).
+void find_painleve(const Model& model, const System& system, const Trial& trial,
+                   Findings& findings);
+
+/// A step too long for the fastest mode of the free motion (theory 8.3), which is returned [1/s].
+double find_stiffness(const Model& model, const Assembly& assembly, const Trial& trial,
+                      Findings& findings);
+
+}  // namespace backlash

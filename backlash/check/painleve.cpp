@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "backlash/check/lints.h"
+#include "backlash/check/mobility.h"
+
+namespace backlash {
+namespace {
+
+/// How a contact answers a normal force while it slides.
+struct Wedging {
+  double G_NN = 0, G_NT = 0;  ///< (theory 8.2) [1/kg]
+  double gap = 0;             ///< [m]
+  double t = 0;               ///< [s]
+
+  double critical_friction() const { return G_NN / std::abs(G_NT); }
+};
+
+/// The worst of one configuration and those before.
+void keep_worse(const Wedging& found, std::optional<Wedging>& worst) {
+  if (!worst || found.critical_friction() < worst->critical_friction()) worst = found;
+}
+
+std::string describe(const Wedging& w, double friction) {
+  const double pushed = w.G_NN - friction * std::abs(w.G_NT);
+  return fmt::format(
+      "friction can press the contact shut (Painlevé's paradox): with μ = {:.4g}, sliding {} its "
+      "tangent, a normal force of 1 N accelerates the gap by {:.4g} m/s² instead of opening it, at "
+      "t = {:g} s{}",
+      friction, w.G_NT > 0 ? "along" : "against", pushed, w.t,
+      w.gap > 0 ? fmt::format(" (then {:.3g} m apart)", w.gap) : "");
+}
+
+}  // namespace
+
+void find_painleve(const Model& model, const System& system, const Trial& trial,
+                   Findings& findings) {
+  const auto& contacts = system.info().contacts;
+  std::vector<std::optional<Wedging>> worst(contacts.size());
+  Vector gaps(static_cast<Eigen::Index>(contacts.size())), w(2);
+  for (const State& state : trial.samples) {
+    if (contacts.empty()) break;
+    const Configuration c = configuration(system, state);
+    const Mobility mobility(system, c);
+    if (!mobility.valid()) continue;
+    system.gaps(c, gaps);
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const double friction = contacts[i].law.friction, gap = gaps[static_cast<Eigen::Index>(i)];
+      if (contacts[i].tangents != 1 || friction == 0 || !(gap < system.info().length)) continue;
+      Matrix W = Matrix::Zero(state.u.size(), 2);
+      system.contact_rows(c, static_cast<int>(i), W, w);
+      const Vector x = mobility.acceleration(W.col(0));
+      const Wedging found{
+          .G_NN = W.col(0).dot(x), .G_NT = W.col(1).dot(x), .gap = gap, .t = state.t};
+      const bool moves = found.G_NN > 1e-9 * W.col(0).dot(mobility.free_acceleration(W.col(0)));
+      if (moves && found.critical_friction() <= friction) keep_worse(found, worst[i]);
+    }
+  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (!worst[i]) continue;
+    findings.push_back({.severity = worst[i]->gap > 0 ? Severity::note : Severity::warning,
+                        .item = fmt::format("contact '{}'", contacts[i].name),
+                        .where = place_of(model, contacts[i].name),
+                        .message = describe(*worst[i], contacts[i].law.friction),
+                        .advice = fmt::format(
+                            "expect impacts without collision and solutions that are not unique; "
+                            "friction below {:.4g} is free of it there",
+                            worst[i]->critical_friction())});
+  }
+}
+
+}  // namespace backlash

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/integrators/moreau.h"
+#include "backlash/model/model.h"
+
+namespace backlash {
+
+/// How fast a contact closes.
+struct Approach {
+  double speed = 0;  ///< largest −γ_N [m/s]
+  double t = 0;      ///< when [s]
+};
+
+/// The first steps of a run, as far as they can tell how the rest will go.
+struct Trial {
+  long steps = 0;
+  double t = 0;                          ///< reached [s]
+  StepStatus status = StepStatus::done;  ///< of the last step
+  std::vector<Approach> approach{};      ///< of each contact
+  std::vector<State> samples{};          ///< the start, and some states after it
+};
+
+/// At most so many steps, and no more iterations of the contact solver than that could need.
+Trial try_steps(const System& system, const State& start, const SimulationOptions& simulation,
+                long steps);
+
+}  // namespace backlash
