@@ -22,9 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "none" : text;
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string counted(int n, const char* one) {

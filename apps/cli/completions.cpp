@@ -12,12 +12,7 @@ namespace {
 using Commands = std::span<const CommandInfo>;
 
 std::string joined(const std::vector<std::string>& words, std::string_view between = " ") {
-  std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += between;
-    text += word;
-  }
-  return text;
+  return fmt::format("{}", fmt::join(words, between));
 }
 
 /// A text with some characters marked by a backslash.

@@ -33,12 +33,10 @@ const std::array demos{
 };
 
 const Demo& find_demo(const std::string& name) {
-  std::string names;
-  for (const Demo& demo : demos) {
+  for (const Demo& demo : demos)
     if (demo.name == name) return demo;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", demo.name);
-  }
-  throw InputError(fmt::format("demo '{}' does not exist; there are: {}", name, names));
+  throw InputError(
+      fmt::format("demo '{}' does not exist; there are: {}", name, fmt::join(demo_names(), ", ")));
 }
 
 }  // namespace

@@ -27,11 +27,9 @@ void require_known(const std::string& name, const std::vector<std::string>& name
                    std::string_view what) {
   if (std::ranges::find(names, name) != names.end()) return;
   const std::string near = nearest_name(name, names);
-  std::string list;
-  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
   throw InputError(fmt::format("{} '{}' does not exist{}; there are: {}", what, name,
                                near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near),
-                               list));
+                               fmt::join(names, ", ")));
 }
 
 std::string_view text_of(std::span<const EmbeddedFile> files, std::string_view path) {

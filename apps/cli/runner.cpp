@@ -197,9 +197,7 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
   row("wall time", fmt::format("{:.3g} s, {:.3g} µs a step with output", f.wall_time,
                                f.wall_time * 1e6 / steps));
   if (!folder) return;
-  std::string names;
-  for (const std::string& name : folder->files()) names += (names.empty() ? "" : ", ") + name;
-  row("results", fmt::format("{}: {}", output.folder.string(), names));
+  row("results", fmt::format("{}: {}", output.folder.string(), fmt::join(folder->files(), ", ")));
 }
 
 /// Ends the files. False, with a message, if that fails.

@@ -15,12 +15,6 @@ bool belongs(const std::string& row, const std::string& item) {
          (row.size() > item.size() && row.starts_with(item) && row[item.size()] == '.');
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void report_redundant(const Model& model, const AssemblyReport& assembly, Findings& findings) {
   for (const std::string& row : assembly.redundant)
     findings.push_back(
@@ -96,7 +90,7 @@ void report_adjustments(const Model& model, const AssemblyReport& assembly, Find
          .item = fmt::format("coordinate '{}'", change.coordinate),
          .where = place_of(model, change.coordinate),
          .message = fmt::format("was given as {:.6g}, but the loops ({}) close only with {:.6g}",
-                                change.from, listed(assembly.loops), change.to),
+                                change.from, fmt::join(assembly.loops, ", "), change.to),
          .advice = "leave out the initial values that may give way, so that the others are kept"});
   }
 }

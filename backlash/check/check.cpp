@@ -84,10 +84,10 @@ void look_at_motion(const Model& model, const CheckOptions& options, CheckReport
 
 CheckReport check(const Model& model, const CheckOptions& options) {
   CheckReport report;
-  find_unused(model, report.findings);
-  find_odd_masses(model, report.findings);
   try {
     validate(model);
+    find_unused(model, report.findings);
+    find_odd_masses(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
     look_at_motion(model, options, report);
   } catch (const InputError& error) {

@@ -53,10 +53,6 @@ Room room_of(const Model& model, const ContactPair& pair) {
   return room;
 }
 
-double play(const RevoluteClearance& c) { return 2 * c.gap; }
-double play(const PrismaticClearance& c) { return 2 * c.gap; }
-double play(const ToothClearance& c) { return 2 * c.gap; }
-
 Room room_of(const Joint& joint, const std::string& contact) {
   const bool stop = contact == joint.name + ".lower" || contact == joint.name + ".upper";
   if (stop && joint.limits) {
@@ -66,8 +62,8 @@ Room room_of(const Joint& joint, const std::string& contact) {
             turns ? "rad" : "m"};
   }
   if (!joint.clearance) return {};
-  return {std::visit([](const auto& c) { return play(c); }, *joint.clearance),
-          "the play of the joint"};
+  return {std::visit([](const auto& c) { return 2 * c.gap; }, *joint.clearance),
+          "the play of the joint", std::holds_alternative<Gear>(joint.kind) ? "rad" : "m"};
 }
 
 Room room_of(const Model& model, const std::string& contact) {

@@ -11,6 +11,8 @@
 namespace backlash {
 namespace {
 
+constexpr double nearly = 0.02;  ///< of the model's length: a contact so far open may soon close
+
 /// How a contact answers a normal force while it slides.
 struct Wedging {
   double G_NN = 0, G_NT = 0;  ///< (theory 8.2) [1/kg]
@@ -50,7 +52,8 @@ void find_painleve(const Model& model, const System& system, const Trial& trial,
     system.gaps(c, gaps);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const double friction = contacts[i].law.friction, gap = gaps[static_cast<Eigen::Index>(i)];
-      if (contacts[i].tangents != 1 || friction == 0 || !(gap < system.info().length)) continue;
+      if (contacts[i].tangents != 1 || friction == 0 || !(gap < nearly * system.info().length))
+        continue;
       Matrix W = Matrix::Zero(state.u.size(), 2);
       system.contact_rows(c, static_cast<int>(i), W, w);
       const Vector x = mobility.acceleration(W.col(0));

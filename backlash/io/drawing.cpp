@@ -87,6 +87,8 @@ void draw_link(const Body& body, std::string_view colour, Scene& scene) {
   });
   std::vector<Vec2> drawn;
   for (const Vec2& p : points) drawn.push_back(scene.px(body.name, p));
+  scene.svg.line(drawn.front(), scene.px(body.name, body.com),
+                 {.stroke = colour, .width = 1.2, .stroke_opacity = 0.5});
   const SvgStyle bar{.stroke = colour, .width = 7, .stroke_opacity = 0.35};
   if (drawn.size() == 2)
     scene.svg.line(drawn[0], drawn[1], bar), scene.obstacles.add_line(drawn[0], drawn[1]);

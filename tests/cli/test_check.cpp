@@ -116,5 +116,63 @@ TEST(CheckCommand, RefusesWhatIsNoModel) {
   EXPECT_THAT(result.err, StartsWith("backlash: "));
 }
 
+struct Text {
+  const char* name;
+  std::string text;
+};
+
+std::string body_with(const std::string& values, const std::string& more = "") {
+  return "backlash: 1\nbodies: {b: {" + values + "}}\n" + more;
+}
+
+std::string repeated(const std::string& part, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += part;
+  return text;
+}
+
+class AnyText : public ::testing::TestWithParam<Text> {};
+
+TEST_P(AnyText, EndsCheckAndRunWithACodeAndASentence) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "model.yaml";
+  write_file(file, GetParam().text);
+  const ProgramResult checked = check({file, "--draw", folder / "model.svg"});
+  EXPECT_TRUE(checked.exit_code == 0 || checked.exit_code == 2) << checked.exit_code;
+  EXPECT_NE(checked.out + checked.err, "");
+  const ProgramResult run = run_program(BACKLASH_PROGRAM, {"run", file, "--step", "1e-4", "--until",
+                                                           "1e-3", "-o", folder / "results"});
+  EXPECT_TRUE(run.exit_code >= 0 && run.exit_code <= 2) << run.exit_code;
+  EXPECT_NE(run.out + run.err, "");
+  EXPECT_EQ(run.exit_code == 2, checked.exit_code == 2) << checked.out << checked.err << run.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfAnyKind, AnyText,
+    ::testing::Values(
+        Text{"nothing", ""}, Text{"a_space", " "}, Text{"a_number", "1"},
+        Text{"zeros", std::string(100, '\0')}, Text{"no_utf8", "backlash: \xff\xfe\n"},
+        Text{"deep", repeated("[", 5000)},
+        Text{"deep_formula", body_with("mass: " + repeated("(", 5000))},
+        Text{"an_alias_bomb", "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"},
+        Text{"no_bodies", "backlash: 1\nbodies: {}\n"}, Text{"no_mass", body_with("mass: 0")},
+        Text{"no_inertia", body_with("mass: 1")},
+        Text{"huge_mass", body_with("mass: 1e300, inertia: 1e300")},
+        Text{"tiny_mass", body_with("mass: 1e-300, inertia: 1e-300")},
+        Text{"huge_speed", body_with("mass: 1, inertia: 1, initial: {velocity: [1e300, 0]}")},
+        Text{"far_away", body_with("mass: 1, inertia: 1, initial: {position: [1e300, 0]}")},
+        Text{"huge_shape", body_with("mass: 1, inertia: 1, shape: {circle: 1e300}")},
+        Text{"tiny_shape", body_with("mass: 1, inertia: 1, shape: {circle: 1e-300}")},
+        Text{"huge_gravity", body_with("mass: 1, inertia: 1", "gravity: [1e308, 0]\n")},
+        Text{"a_title_of_xml", body_with("mass: 1, inertia: 1", "title: '</svg><&\"'\n")},
+        Text{"a_force_of_nan",
+             body_with("mass: 1, inertia: 1",
+                       "forces: {f: {type: force, body: b, force: [0*t/0, 0]}}\n")},
+        Text{"an_infinite_spring",
+             body_with("mass: 1, inertia: 1",
+                       "forces: {f: {type: spring, between: [ground, b], stiffness: 1e308, "
+                       "length: 1}}\n")}),
+    [](const auto& text) { return text.param.name; });
+
 }  // namespace
 }  // namespace backlash

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/bad_call.h"
 #include "support/files.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -122,20 +123,11 @@ TEST(Demo, RefusesToReplaceResultsUnlessForced) {
   EXPECT_EQ(backlash_program(forced).exit_code, 0);
 }
 
-struct BadCall {
-  const char* name;
-  std::vector<std::string> arguments;
-  const char* complaint;
-};
-
 class DemoBadInput : public ::testing::TestWithParam<BadCall> {};
 
 TEST_P(DemoBadInput, EndsWithCodeTwoAndASentenceThatNamesTheTrouble) {
   const ProgramResult run = backlash_program(GetParam().arguments);
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, StartsWith("backlash: "));
-  EXPECT_THAT(run.err, HasSubstr(GetParam().complaint));
-  EXPECT_EQ(run.out, "");
+  expect_refused(run, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -156,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{
             "folder_is_a_file", {"demo", "slider-crank", "-o", BACKLASH_PROGRAM}, "results folder"},
         BadCall{"unknown_option", {"demo", "slider-crank", "--gravity", "0"}, "--gravity"}),
-    [](const auto& call) { return call.param.name; });
+    name_of);
 
 }  // namespace
 }  // namespace backlash

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/io/results_file.h"
+#include "cli/bad_call.h"
 #include "support/files.h"
 #include "support/program.h"
 #include "support/same_results.h"
@@ -22,7 +23,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 using Path = std::filesystem::path;
 
@@ -298,12 +298,6 @@ TEST(Run, SaysWhenItsSummaryCannotBePrinted) {
   EXPECT_EQ(read_results(folder / "results.h5").status, "done");
 }
 
-struct BadCall {
-  const char* name;
-  std::vector<std::string> arguments;
-  const char* complaint;
-};
-
 class RunBadInput : public ::testing::TestWithParam<BadCall> {};
 
 TEST_P(RunBadInput, EndsWithCodeTwoAndASentenceThatNamesTheTrouble) {
@@ -313,10 +307,7 @@ TEST_P(RunBadInput, EndsWithCodeTwoAndASentenceThatNamesTheTrouble) {
   if (std::string(GetParam().name).find("folder") == std::string::npos)
     arguments.insert(arguments.end(), {"-o", folder.path().string()});
   const ProgramResult result = run(arguments);
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, StartsWith("backlash: "));
-  EXPECT_THAT(result.err, HasSubstr(GetParam().complaint));
-  EXPECT_EQ(result.out, "");
+  expect_refused(result, GetParam());
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
@@ -340,7 +331,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"folder_cannot_be_made", {slider_crank, "-o", "/proc/results"}, "/proc/results"},
         BadCall{"folder_is_a_file", {slider_crank, "-o", BACKLASH_PROGRAM}, "results folder"},
         BadCall{"folder_below_a_file", {slider_crank, "-o", "/dev/null/x"}, "results folder"}),
-    [](const auto& call) { return call.param.name; });
+    name_of);
 
 }  // namespace
 }  // namespace backlash

@@ -10,6 +10,7 @@
 
 #include "backlash/base/version.h"
 #include "backlash/io/model_reader.h"
+#include "cli/bad_call.h"
 #include "support/files.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -194,20 +195,11 @@ TEST(Doctor, SaysWhatIsNotWell) {
   EXPECT_THAT(result.out, HasSubstr("WRONG"));
 }
 
-struct BadCall {
-  const char* name;
-  std::vector<std::string> arguments;
-  const char* complaint;
-};
-
 class ToolsBadInput : public ::testing::TestWithParam<BadCall> {};
 
 TEST_P(ToolsBadInput, EndsWithCodeTwoAndASentenceThatNamesTheTrouble) {
   const ProgramResult result = backlash_program(GetParam().arguments);
-  EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, StartsWith("backlash: "));
-  EXPECT_THAT(result.err, HasSubstr(GetParam().complaint));
-  EXPECT_EQ(result.out, "");
+  expect_refused(result, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -224,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"model_is_a_folder", {"new", "--template", "cam", "-o", "/", "--force"}, "/"},
         BadCall{"unknown_shell", {"completions", "csh"}, "there are: bash, zsh, fish"},
         BadCall{"no_shell", {"completions"}, "SHELL"}),
-    [](const auto& call) { return call.param.name; });
+    name_of);
 
 }  // namespace
 }  // namespace backlash
