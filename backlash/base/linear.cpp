@@ -46,11 +46,11 @@ void add_product(const double* A, const VectorView& x, VectorRef y) {
 
 namespace {
 
-/// Mechanisms are small: with the size known to the compiler the loops below unroll. N = 0: the
-/// size is only known now.
+/// A = L D Lᵀ in place: L below the diagonal, 1/D on it, D Lᵀ above. N: the number of rows, 0 if
+/// only `rows` tells it.
 template <int N>
-bool factor(double* A, Index stride, Index size) {
-  const Index n = N > 0 ? N : size;
+bool factor(double* A, Index rows, Index stride) {
+  const Index n = N > 0 ? N : rows;
   for (Index j = 0; j < n; ++j) {
     double* column = A + j * stride;
     const double diagonal = column[j];
@@ -68,14 +68,35 @@ bool factor(double* A, Index stride, Index size) {
 }
 
 template <int N>
-void solve(const double* A, Index stride, Index size, double* x) {
-  const Index n = N > 0 ? N : size;
+void solve(const double* A, Index rows, double* x) {
+  const Index n = N > 0 ? N : rows;
   for (Index k = 0; k < n; ++k)
-    for (Index i = k + 1; i < n; ++i) x[i] -= A[i + k * stride] * x[k];
+    for (Index i = k + 1; i < n; ++i) x[i] -= A[i + k * n] * x[k];
   for (Index k = n - 1; k >= 0; --k) {
-    x[k] *= A[k + k * stride];
-    for (Index i = k + 1; i < n; ++i) x[k] -= A[i + k * stride] * x[i];
+    x[k] *= A[k + k * n];
+    for (Index i = k + 1; i < n; ++i) x[k] -= A[i + k * n] * x[i];
   }
+}
+
+/// Mechanisms are small: with the size known to the compiler and the numbers copied, so that
+/// nothing aliases, the loops unroll into registers.
+template <int n>
+bool factor_fixed(double* A, Index stride) {
+  double L[n * n];
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) L[i + n * j] = A[i + j * stride];
+  const bool positive = factor<n>(L, n, n);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) A[i + j * stride] = L[i + n * j];
+  return positive;
+}
+
+template <int n>
+void solve_fixed(const double* A, double* x) {
+  double y[n];
+  for (int i = 0; i < n; ++i) y[i] = x[i];
+  solve<n>(A, n, y);
+  for (int i = 0; i < n; ++i) x[i] = y[i];
 }
 
 }  // namespace
@@ -83,34 +104,34 @@ void solve(const double* A, Index stride, Index size, double* x) {
 bool factor_ldlt(MatrixRef A) {
   switch (A.rows()) {
     case 1:
-      return factor<1>(A.data(), A.outerStride(), 1);
+      return factor_fixed<1>(A.data(), A.outerStride());
     case 2:
-      return factor<2>(A.data(), A.outerStride(), 2);
+      return factor_fixed<2>(A.data(), A.outerStride());
     case 3:
-      return factor<3>(A.data(), A.outerStride(), 3);
+      return factor_fixed<3>(A.data(), A.outerStride());
     case 4:
-      return factor<4>(A.data(), A.outerStride(), 4);
+      return factor_fixed<4>(A.data(), A.outerStride());
     case 6:
-      return factor<6>(A.data(), A.outerStride(), 6);
+      return factor_fixed<6>(A.data(), A.outerStride());
     default:
-      return factor<0>(A.data(), A.outerStride(), A.rows());
+      return factor<0>(A.data(), A.rows(), A.outerStride());
   }
 }
 
-void solve_ldlt(const Matrix& factors, VectorRef x) {
+void solve_ldlt(const Matrix& factors, double* x) {
   switch (factors.rows()) {
     case 1:
-      return solve<1>(factors.data(), 1, 1, x.data());
+      return solve_fixed<1>(factors.data(), x);
     case 2:
-      return solve<2>(factors.data(), 2, 2, x.data());
+      return solve_fixed<2>(factors.data(), x);
     case 3:
-      return solve<3>(factors.data(), 3, 3, x.data());
+      return solve_fixed<3>(factors.data(), x);
     case 4:
-      return solve<4>(factors.data(), 4, 4, x.data());
+      return solve_fixed<4>(factors.data(), x);
     case 6:
-      return solve<6>(factors.data(), 6, 6, x.data());
+      return solve_fixed<6>(factors.data(), x);
     default:
-      return solve<0>(factors.data(), factors.rows(), factors.rows(), x.data());
+      return solve<0>(factors.data(), factors.rows(), x);
   }
 }
 

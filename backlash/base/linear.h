@@ -12,8 +12,10 @@ namespace backlash {
 /// definite (the strictly upper triangle is not read).
 bool factor_ldlt(MatrixRef A);
 
-/// x = A⁻¹ x with the factors of factor_ldlt.
-void solve_ldlt(const Matrix& factors, VectorRef x);
+/// x = A⁻¹ x with the factors of factor_ldlt. (A pointer, because a step passes it on through
+/// several calls: copying an Eigen::Ref that was just made stalls the processor for longer than the
+/// solve.)
+void solve_ldlt(const Matrix& factors, double* x);
 
 /// Solve A x = b, b replaced by x and A by its factors. False if A is singular: some pivot is
 /// smaller than `tolerance` times the largest entry of its column.

@@ -84,13 +84,15 @@ void System::advance(const Vector& q, const Vector& u, double dt, Vector& end) c
 }
 
 bool System::factor_mass(const Configuration& c, Matrix& factors) const {
-  factors.setZero(info_.velocities, info_.velocities);
+  const Index n = info_.velocities;
+  if (factors.rows() != n) factors.resize(n, n);  // Eigen's own check divides
+  factors.setZero();
   mass(c, factors);
   return factor_ldlt(factors);
 }
 
 void System::solve_mass(const Configuration&, const Matrix& factors, VectorRef x) const {
-  solve_ldlt(factors, x);
+  solve_ldlt(factors, x.data());
 }
 
 double System::kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const {

@@ -46,13 +46,14 @@ ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                                                                   : ContactState::stick;
 }
 
-ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a, State& state) {
+void conclude_contact(Moreau::Workspace& work, const ActiveContact& a, State& state) {
   const Memory& memory = work.memory;
   const int tangents = work.system.info().contacts[static_cast<std::size_t>(a.contact)].tangents;
-  ContactOutcome outcome{.contact = a.contact,
-                         .gap = work.gaps[a.contact],
-                         .gap_before = memory.gaps(state.z)[a.contact],
-                         .before = last_state(memory.states(state.z)[a.contact])};
+  ContactOutcome& outcome = work.result.contacts.emplace_back();
+  outcome.contact = a.contact;
+  outcome.gap = work.gaps[a.contact];
+  outcome.gap_before = memory.gaps(state.z)[a.contact];
+  outcome.before = last_state(memory.states(state.z)[a.contact]);
   auto impulses = memory.impulses(state.z);
   double done = 0;
   for (int i = 0; i <= tangents; ++i) {
@@ -71,7 +72,6 @@ ContactOutcome conclude_contact(Moreau::Workspace& work, const ActiveContact& a,
   memory.contact_loss(state.z)[a.contact] += outcome.loss;
   if (outcome.state == ContactState::impact && outcome.gamma_before[0] < 0)
     memory.impact_loss(state.z)[a.contact] += outcome.loss;
-  return outcome;
 }
 
 /// A contact that pushed and now is apart forgets its impulse.
@@ -95,7 +95,7 @@ void conclude_contacts(Moreau::Workspace& work, State& state) {
   std::size_t next = 0;  // active contacts come in ascending order
   for (Index i = 0; i < work.gaps.size(); ++i) {
     if (next < work.active.size() && work.active[next].contact == i)
-      work.result.contacts.push_back(conclude_contact(work, work.active[next++], state));
+      conclude_contact(work, work.active[next++], state);
     else if (states[i] != 0)
       conclude_release(work, i, state);
     last_gaps[i] = work.gaps[i];

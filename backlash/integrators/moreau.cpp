@@ -54,6 +54,9 @@ bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
 }
 
 void require_fitting(const State& state, const SystemInfo& info, Index memory) {
+  if (state.q.size() == info.positions && state.u.size() == info.velocities &&
+      state.z.size() == memory)
+    return;
   require_size(state.q.size(), info.positions, "positions of the state");
   require_size(state.u.size(), info.velocities, "velocities of the state");
   require_size(state.z.size(), memory, "memory of the state");

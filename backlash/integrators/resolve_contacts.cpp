@@ -19,10 +19,10 @@ void write_delassus(const Moreau::Workspace& work, MatrixBuffer& G) {
   const Index m = work.W.cols(), n = work.W.rows();
   G.resize(m, m);
   for (Index j = 0; j < m; ++j)
-    for (Index i = 0; i < m; ++i) {
+    for (Index i = 0; i <= j; ++i) {
       double sum = 0;
       for (Index k = 0; k < n; ++k) sum += work.W(k, i) * work.mass_inverse_W(k, j);
-      G(i, j) = sum;
+      G(i, j) = G(j, i) = sum;
     }
 }
 

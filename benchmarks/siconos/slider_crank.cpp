@@ -11,12 +11,14 @@
 // and cosines shared by mechanism and corners, BLAS on one thread, nothing printed while it runs.
 //
 //   peer_siconos_slider_crank [repetitions]
-// prints one row of CSV to the standard output and the check against the reference to the standard
-// error. With OPENBLAS_NUM_THREADS set, OpenBLAS keeps to that instead of to one thread.
+// prints CSV to the standard output, one row for each variant of bench_slider_crank, and the check
+// of the first one against the reference to the standard error. With OPENBLAS_NUM_THREADS set,
+// OpenBLAS keeps to that instead of to one thread.
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -39,7 +41,7 @@ constexpr double a = 0.05, b = 0.025, c = 0.001;               // half sides, cl
 constexpr double m1 = 0.038, m2 = 0.038, m3 = 0.076;           // [kg]
 constexpr double J1 = 7.4e-5, J2 = 5.9e-4, J3 = 2.7e-6;        // [kg m²]
 constexpr double gravity = 9.81;                               // [m/s²]
-constexpr double friction = 0.01, restitution = 0.4;           // μ, ε_N
+constexpr double restitution = 0.4;                            // ε_N
 constexpr double M11 = J1 + (m1 / 4 + m2 + m3) * l1 * l1;      // (90)
 constexpr double M22 = J2 + (m2 / 4 + m3) * l2 * l2;           // (93)
 constexpr double coupling = (m2 / 2 + m3) * l1 * l2;           // of (91)
@@ -150,25 +152,39 @@ struct Run {
   }
 };
 
-Run make_run() {
+struct Variant {
+  const char* name;
+  double friction = 0.01;
+  double slider_speed = 0;  ///< ω3(0) [rad/s]
+  int corner_order[4] = {0, 1, 2, 3};
+};
+
+constexpr Variant variants[] = {
+    {"slider-crank"},
+    {"permuted", 0.01, 0, {3, 1, 0, 2}},
+    {"friction_0.3", 0.3},
+    {"tilted", 0.01, 0.1},
+};
+
+Run make_run(const Variant& variant) {
   auto q0 = std::make_shared<SiconosVector>(3);
   auto u0 = std::make_shared<SiconosVector>(3);
   q0->zero();
   u0->zero();
   u0->setValue(0, 150);
   u0->setValue(1, -75);
+  u0->setValue(2, variant.slider_speed);
 
   Run run;
   auto angles = std::make_shared<Angles>();
   run.crank = std::make_shared<SliderCrank>(q0, u0, angles);
   run.system = std::make_shared<NonSmoothDynamicalSystem>(0.0, 2 * steps * step_size);
   run.system->insertDynamicalSystem(run.crank);
-  auto law = std::make_shared<NewtonImpactFrictionNSL>(restitution, 0.0, friction, 2);
-  for (const double side : {1.0, -1.0}) {
-    for (const double end : {-1.0, 1.0}) {
-      auto corner = std::make_shared<Corner>(side, end, angles);
-      run.system->link(std::make_shared<Interaction>(law, corner), run.crank);
-    }
+  auto law = std::make_shared<NewtonImpactFrictionNSL>(restitution, 0.0, variant.friction, 2);
+  for (const int corner : variant.corner_order) {
+    const double side = corner < 2 ? 1 : -1, end = corner % 2 == 0 ? -1 : 1;
+    auto relation = std::make_shared<Corner>(side, end, angles);
+    run.system->link(std::make_shared<Interaction>(law, relation), run.crank);
   }
   auto contacts = std::make_shared<FrictionContact>(2, SICONOS_FRICTION_2D_ENUM);
   // The default, 1e-6 N s, accepts wrong contact states here: impulses of a step are of 1e-5 N s.
@@ -194,39 +210,43 @@ constexpr Reference references[] = {
 constexpr double first_hit = 2.69250275202121e-3;  // [s]
 constexpr double largest_error = 3.5e-3;           // of θ1, as Moreau's scheme of order 1 [rad]
 
-struct Check {
-  unsigned char
-      contact[steps + 1];  ///< whether a step was in contact; one entry more, 2, at the end
-  bool passed = true;
-};
+/// Whether each step was in contact; one entry more, 2, at the end.
+using Phases = std::array<unsigned char, steps + 1>;
 
-Check check() {
-  Run run = make_run();
-  Check result;
-  result.contact[steps] = 2;
+Phases phases_of(const Variant& variant) {
+  Run run = make_run(variant);
+  Phases contact;
+  contact[steps] = 2;
+  for (int n = 0; n < steps; ++n) {
+    run.step();
+    contact[static_cast<std::size_t>(n)] = run.in_contact();
+  }
+  return contact;
+}
+
+/// The first variant, beside the reference.
+bool check() {
+  Run run = make_run(variants[0]);
+  bool passed = true;
   double hit = -1, tilt = 0;
   const double* q = run.crank->q()->getArray();
   const double* u = run.crank->velocity()->getArray();
   for (int n = 1; n <= steps; ++n) {
     run.step();
-    result.contact[n - 1] = run.in_contact();
     if (run.in_contact() && hit < 0) hit = n * step_size;
     tilt = std::max(tilt, std::abs(q[2]));
     for (const Reference& r : references) {
       if (r.step != n) continue;
       std::fprintf(stderr, "t %.3f: errors of th1 %9.2e th2 %9.2e w1 %9.2e w2 %9.2e\n",
                    n * step_size, q[0] - r.th1, q[1] - r.th2, u[0] - r.w1, u[1] - r.w2);
-      result.passed = result.passed && std::abs(q[0] - r.th1) < largest_error;
+      passed = passed && std::abs(q[0] - r.th1) < largest_error;
     }
   }
-  result.passed = result.passed && std::abs(hit - first_hit) < step_size && tilt < 1e-12;
-  std::fprintf(stderr,
-               "first hit %.5f s: %.2f steps late; largest |th3| %.1e; contact in %d steps\n", hit,
-               (hit - first_hit) / step_size, tilt,
-               static_cast<int>(std::count(result.contact, result.contact + steps, 1)));
+  std::fprintf(stderr, "first hit %.5f s: %.2f steps late; largest |th3| %.1e\n", hit,
+               (hit - first_hit) / step_size, tilt);
   std::fprintf(stderr, "end: th %.15g %.15g %.1e w %.15g %.15g %.1e\n", q[0], q[1], q[2], u[0],
                u[1], u[2]);
-  return result;
+  return passed && std::abs(hit - first_hit) < step_size && tilt < 1e-12;
 }
 
 using Clock = std::chrono::steady_clock;
@@ -236,11 +256,12 @@ double nanoseconds(Clock::duration d) {
 }
 
 /// Prints the least time a step takes over the repetitions, of whole runs and of their phases.
-void measure(const Check& checked, int repetitions) {
-  const unsigned char* contact = checked.contact;
+void measure(const Variant& variant, int repetitions) {
+  const Phases phases = phases_of(variant);
+  const unsigned char* contact = phases.data();
   double best_all = HUGE_VAL, best[2] = {HUGE_VAL, HUGE_VAL};
   for (int r = 0; r < repetitions; ++r) {
-    Run run = make_run();
+    Run run = make_run(variant);
     double spent[2] = {0, 0};
     Clock::time_point last = Clock::now();
     for (int n = 0; n < steps; ++n) {
@@ -254,8 +275,7 @@ void measure(const Check& checked, int repetitions) {
     for (int i = 0; i < 2; ++i) best[i] = std::min(best[i], spent[i]);
   }
   const auto in_contact = std::count(contact, contact + steps, 1);
-  std::printf("program,case,steps,ns_per_step,ns_free,ns_contact\n");
-  std::printf("siconos,slider-crank,%d,%.1f,%.1f,%.1f\n", steps, best_all / steps,
+  std::printf("siconos,%s,%d,%.1f,%.1f,%.1f\n", variant.name, steps, best_all / steps,
               best[0] / static_cast<double>(steps - in_contact),
               best[1] / static_cast<double>(in_contact));
 }
@@ -274,9 +294,10 @@ int main(int argc, char** argv) {
   restart_with_one_blas_thread(argv);
   const int repetitions = argc > 1 ? std::atoi(argv[1]) : 20;
   try {
-    const Check result = check();
-    measure(result, repetitions);
-    return result.passed ? 0 : 1;
+    const bool passed = check();
+    std::printf("program,case,steps,ns_per_step,ns_free,ns_contact\n");
+    for (const Variant& variant : variants) measure(variant, repetitions);
+    return passed ? 0 : 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 1;

@@ -42,7 +42,7 @@ bool Mechanism::factor_mass(const Configuration& c, Matrix& factors) const {
 
 void Mechanism::solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const {
   if (dense_)
-    solve_ldlt(factors, x);
+    solve_ldlt(factors, x.data());
   else
     parts_.tree.solve_mass(c.cache, factors, c.scratch, x);
 }

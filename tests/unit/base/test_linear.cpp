@@ -31,7 +31,7 @@ TEST_P(EverySize, LdltSolvesAPositiveDefiniteSystemReadingTheLowerTriangleOnly) 
     for (int i = 0; i < j; ++i) factors(i, j) = std::numeric_limits<double>::quiet_NaN();
   ASSERT_TRUE(factor_ldlt(factors));
   Vector solution = A * x;
-  solve_ldlt(factors, solution);
+  solve_ldlt(factors, solution.data());
   EXPECT_LT((solution - x).norm(), 1e-12 * x.norm());
 }
 
