@@ -14,6 +14,7 @@
 #include "backlash/dynamics/planar/force_parts.h"
 #include "backlash/dynamics/planar/formula_parts.h"
 #include "backlash/dynamics/planar/joint_parts.h"
+#include "backlash/dynamics/planar/mass_blocks.h"
 #include "backlash/dynamics/planar/outputs.h"
 
 namespace backlash {
@@ -197,6 +198,7 @@ Assembly assemble(const Model& model) {
   draft.parts.tree.configure(q, cache);
   settle_turns(draft.parts.constraints, {draft.parts.tree, cache});
   settle_couplings(draft.parts.constraints, {draft.parts.tree, cache});
+  write_mass_blocks(draft.parts, draft.info);
   auto mechanism = std::make_unique<Mechanism>(draft.info, draft.parts);
   close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u);
   draft.parts.tree.configure(q, cache);

@@ -41,11 +41,22 @@ void validate(const SystemInfo& info) {
   for (const auto* list : {&info.position_names, &info.velocity_names})
     for (const std::string& name : *list) require_new(name, columns, info);
   for (const OutputInfo& output : info.outputs) require_new(output.name, columns, info);
+  int first = 0;
+  for (const MassBlock& block : info.mass_blocks) {
+    require_in_range(block.first, first, first, prefix("first velocity of a mass block"), "-");
+    require_in_range(block.size, 1, info.velocities - first, prefix("size of a mass block"), "-");
+    first += block.size;
+  }
+  if (!info.mass_blocks.empty())
+    require_size(first, info.velocities, prefix("velocities of all mass blocks"));
   std::set<std::string> names;
   for (const ContactInfo& contact : info.contacts) {
     const std::string item = fmt::format("contact '{}'", contact.name);
     validate(contact.law, item);
     require_in_range(contact.tangents, 0, 2, item + ": number of tangents", "-");
+    for (const int block : contact.blocks)
+      require_in_range(block, 0, static_cast<double>(info.mass_blocks.size()) - 1,
+                       item + ": number of a mass block", "-");
     if (contact.tangents == 0 && contact.law.friction > 0)
       throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
                                    contact.law.friction));
@@ -93,6 +104,11 @@ bool System::factor_mass(const Configuration& c, Matrix& factors) const {
 
 void System::solve_mass(const Configuration&, const Matrix& factors, VectorRef x) const {
   solve_ldlt(factors, x.data());
+}
+
+void System::solve_mass_block(const Configuration& c, const Matrix& factors, int,
+                              VectorRef x) const {
+  solve_mass(c, factors, x);
 }
 
 double System::kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const {

@@ -16,7 +16,13 @@ namespace backlash {
 struct ContactInfo {
   std::string name;
   ContactLaw law;
-  int tangents = 1;  ///< tangent rows: 0 (frictionless), 1 in the plane, 2 in space
+  int tangents = 1;           ///< tangent rows: 0 (frictionless), 1 in the plane, 2 in space
+  std::vector<int> blocks{};  ///< mass blocks that its rows act on; empty: on all
+};
+
+/// Velocities that M couples with no others: those of a tree of bodies, say.
+struct MassBlock {
+  int first = 0, size = 0;
 };
 
 /// A row that always holds (a joint that closes a loop, a drive).
@@ -68,9 +74,10 @@ struct OutputInfo {
 /// What does not change while a System moves.
 struct SystemInfo {
   std::string name;
-  int positions = 0;   ///< size of q
-  int velocities = 0;  ///< size of u
-  int cache = 0;       ///< size of Configuration::cache
+  int positions = 0;                     ///< size of q
+  int velocities = 0;                    ///< size of u
+  int cache = 0;                         ///< size of Configuration::cache
+  std::vector<MassBlock> mass_blocks{};  ///< all velocities in order; empty: one block
   std::vector<ContactInfo> contacts{};
   std::vector<BilateralInfo> bilaterals{};
   std::vector<RelayInfo> relays{};
@@ -140,6 +147,10 @@ class System {
   /// x = M⁻¹ x with the factors of factor_mass().
   virtual void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const;
 
+  /// The same where x is zero but for the entries of one mass block. By default solve_mass().
+  virtual void solve_mass_block(const Configuration& c, const Matrix& factors, int block,
+                                VectorRef x) const;
+
   /// ½ uᵀ M u [J]. `scratch` is for the function's own use.
   virtual double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const;
 
@@ -156,7 +167,7 @@ class System {
   virtual void gaps(const Configuration& c, VectorRef g) const;
 
   /// γ = Wᵀu + w of one contact [m/s]: the normal row (γ_N = ġ), then its tangents. W has one
-  /// column a row.
+  /// column a row; W and w are zero on entry.
   virtual void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const;
 
   /// For output only: where the contact is. By default unknown (zero).

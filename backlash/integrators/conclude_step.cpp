@@ -40,8 +40,7 @@ ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
   if (!(outcome.impulse[0] > 0)) return ContactState::open;
   if (outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
-  const double mobility =
-      std::get<DenseDelassus>(work.problem.delassus).G(a.first + 1, a.first + 1);
+  const double mobility = work.mobility[a.first + 1];
   return slides(outcome, contact.law, contact.tangents, mobility) ? ContactState::slip
                                                                   : ContactState::stick;
 }
@@ -116,21 +115,30 @@ void conclude_standing_rows(Moreau::Workspace& work, State& state) {
   if (work.bilaterals > 0) memory.bilateral_start(state.z) = work.bilateral_start;
 }
 
+/// γ = Wᵀu_E + w of all rows.
+void write_end_velocities(Moreau::Workspace& work) {
+  work.gamma_after.resize(work.rows);
+  for (const Island& island : work.islands) {
+    const MatrixMap W = W_of(work, island);
+    const double* u = on_island(work, island, work.u_end, 0);
+    for (Index i = 0; i < island.rows; ++i) {
+      double after = work.w[island.first_row + i];
+      for (Index k = 0; k < island.velocities; ++k) after += W(k, i) * u[k];
+      work.gamma_after[island.first_row + i] = after;
+    }
+  }
+}
+
 }  // namespace
 
 void conclude_step(Moreau::Workspace& work, State& state, double step) {
   const Memory& memory = work.memory;
-  const Index rows = work.W.cols(), n = work.u_end.size();
+  const Index n = work.u_end.size();
   // The mean velocity of the step, which all work is reckoned with.
   for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
   memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
-  if (rows > 0) {
-    work.gamma_after.resize(rows);
-    for (Index i = 0; i < rows; ++i) {
-      double after = work.w[i];
-      for (Index k = 0; k < n; ++k) after += work.W(k, i) * work.u_end[k];
-      work.gamma_after[i] = after;
-    }
+  if (work.rows > 0) {
+    write_end_velocities(work);
     conclude_standing_rows(work, state);
   }
   conclude_contacts(work, state);

@@ -28,7 +28,9 @@ void predict_middle_velocity(Moreau::Workspace& work, const State& state, double
   Arena::Frame frame(work.scratch);
   MatrixMap G = frame.matrix(nb, nb);
   VectorMap lambda = frame.vector(nb);
-  const auto W = work.W.leftCols(nb), mass_inverse_W = work.mass_inverse_W.leftCols(nb);
+  const MatrixMap all = W_of(work, work.islands.front());
+  const MatrixMap mass_inverse_all = mass_inverse_W_of(work, work.islands.front());
+  const auto W = all.leftCols(nb), mass_inverse_W = mass_inverse_all.leftCols(nb);
   G.noalias() = W.transpose() * mass_inverse_W;
   lambda = -work.bias.head(nb);
   lambda.noalias() -= W.transpose() * work.acceleration;
@@ -37,20 +39,35 @@ void predict_middle_velocity(Moreau::Workspace& work, const State& state, double
   work.u_middle.noalias() += mass_inverse_W * lambda;
 }
 
-/// M⁻¹ W, column by column.
-void write_mass_inverse_rows(Moreau::Workspace& work) {
-  for (Index j = 0; j < work.W.cols(); ++j) {
-    for (Index i = 0; i < work.W.rows(); ++i) work.mass_inverse_W(i, j) = work.W(i, j);
-    work.system.solve_mass(work.middle, work.M, work.mass_inverse_W.col(j));
-  }
-}
-
 /// M⁻¹h at the middle, with h at the velocity u. False if h is not finite.
 bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   work.system.force(work.middle, u, work.acceleration);
   if (!accept_finite(work, work.acceleration)) return false;
   work.system.solve_mass(work.middle, work.M, work.acceleration);
   return true;
+}
+
+/// Joints that close loops, drives and joint friction tie everything together; so does a scheme
+/// whose matrix is not M.
+bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
+  return info.mass_blocks.size() > 1 && info.bilaterals.empty() && info.relays.empty() &&
+         scheme == Scheme::midpoint &&
+         std::none_of(info.contacts.begin(), info.contacts.end(),
+                      [](const ContactInfo& contact) { return contact.blocks.empty(); });
+}
+
+/// u_E = u_free + M⁻¹W Λ.
+void add_impulses(Moreau::Workspace& work) {
+  for (const Island& island : work.islands) {
+    const MatrixMap mass_inverse_W = mass_inverse_W_of(work, island);
+    const Index* velocity = work.island_velocities.data() + island.first_velocity;
+    for (Index j = 0; j < island.rows; ++j) {
+      const double impulse = work.solution.impulse[island.first_row + j];
+      if (impulse == 0) continue;
+      for (Index i = 0; i < island.velocities; ++i)
+        work.u_end[velocity[i]] += mass_inverse_W(i, j) * impulse;
+    }
+  }
 }
 
 void require_fitting(const State& state, const SystemInfo& info, Index memory) {
@@ -127,6 +144,16 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   event_conditions.setZero(count(info.events));
   for (const ContactInfo& contact : info.contacts)
     has_poisson = has_poisson || contact.law.impact == ImpactLaw::poisson;
+  separable = may_be_taken_apart(info, options.scheme);
+  if (separable) {
+    parent.resize(info.mass_blocks.size());
+    island_of.resize(info.mass_blocks.size());
+    full_rows.resize(n, 3);
+    full_rows.setZero();
+  }
+  islands.reserve(std::max<std::size_t>(1, info.mass_blocks.size()));
+  for (Index i = 0; i < n; ++i) island_velocities.push_back(i);
+  for (std::size_t i = 0; i < info.contacts.size(); ++i) island_contacts.push_back(i);
   problem.delassus = DenseDelassus{};
   drift.delassus = DenseDelassus{};
   if (options.scheme == Scheme::theta) {
@@ -153,8 +180,9 @@ void aim_bilaterals(Moreau::Workspace& work, const State& state, double step) {
   if (nb == 0) return;
   work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
   const auto last = work.memory.bilateral_start(state.z);
+  const MatrixMap W = W_of(work, work.islands.front());
   for (Index i = 0; i < nb; ++i) {
-    const double gamma = work.W.col(i).dot(state.u) + work.w[i];
+    const double gamma = W.col(i).dot(state.u) + work.w[i];
     work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
     work.bilateral_target[i] = (work.bilateral_start[i] - last[i]) / 6;
   }
@@ -189,11 +217,7 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
   if (!resolve_contacts(work, state, step)) return false;
   for (Index i = 0; i < n; ++i) work.u_end[i] = work.u_free[i];
-  for (Index j = 0; j < work.W.cols(); ++j) {
-    const double impulse = work.solution.impulse[j];
-    if (impulse == 0) continue;
-    for (Index i = 0; i < n; ++i) work.u_end[i] += work.mass_inverse_W(i, j) * impulse;
-  }
+  add_impulses(work);
   return true;
 }
 
@@ -215,6 +239,7 @@ const StepResult& Moreau::step(State& state, double step) {
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
   if (!find_active_contacts(work)) return result;
+  find_islands(work);
   write_rows(work);
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);

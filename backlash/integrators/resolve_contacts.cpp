@@ -10,29 +10,27 @@ namespace {
 
 using Index = Eigen::Index;
 
-const ContactInfo& info_of(const Moreau::Workspace& work, const ActiveContact& a) {
-  return work.system.info().contacts[static_cast<std::size_t>(a.contact)];
-}
-
-/// G = WᵀM⁻¹W.
-void write_delassus(const Moreau::Workspace& work, MatrixBuffer& G) {
-  const Index m = work.W.cols(), n = work.W.rows();
+/// G = WᵀM⁻¹W of an island, and its diagonal for later.
+void write_delassus(Moreau::Workspace& work, const Island& island, MatrixBuffer& G) {
+  const MatrixMap W = W_of(work, island), mass_inverse_W = mass_inverse_W_of(work, island);
+  const Index m = island.rows, n = island.velocities;
   G.resize(m, m);
-  for (Index j = 0; j < m; ++j)
+  for (Index j = 0; j < m; ++j) {
     for (Index i = 0; i <= j; ++i) {
       double sum = 0;
-      for (Index k = 0; k < n; ++k) sum += work.W(k, i) * work.mass_inverse_W(k, j);
+      for (Index k = 0; k < n; ++k) sum += W(k, i) * mass_inverse_W(k, j);
       G(i, j) = G(j, i) = sum;
     }
+    work.mobility[island.first_row + j] = G(j, j);
+  }
 }
 
 /// Laws of the rows, and which restitution enters ξ = γ_E + ε γ_A. Bilateral rows return −γ_A.
-void write_laws(Moreau::Workspace& work, double step) {
+void write_standing_laws(Moreau::Workspace& work, double step) {
   ContactProblem& problem = work.problem;
   const SystemInfo& info = work.system.info();
   const double bilateral_return =
       work.options.scheme == Scheme::midpoint ? 1 : (1 - work.options.theta) / work.options.theta;
-  problem.blocks.clear();
   for (Index i = 0; i < work.bilaterals; ++i) {
     problem.blocks.push_back({i, Bilateral{}});
     work.restitution[i] = bilateral_return;
@@ -44,31 +42,42 @@ void write_laws(Moreau::Workspace& work, double step) {
     work.restitution[row] = 0;
     problem.row_length[row] = info.relays[static_cast<std::size_t>(i)].length;
   }
-  for (const ActiveContact& a : work.active) {
+}
+
+void write_laws(Moreau::Workspace& work, const Island& island, double step) {
+  ContactProblem& problem = work.problem;
+  problem.blocks.clear();
+  if (!work.separable) write_standing_laws(work, step);
+  for (Index k = 0; k < island.contacts; ++k) {
+    const ActiveContact& a = contact_of(work, island, k);
     const ContactInfo& contact = info_of(work, a);
+    const Index first = a.first - island.first_row;
     const bool newton = contact.law.impact == ImpactLaw::newton;
-    work.restitution[a.first] = newton ? contact.law.restitution : 0;
-    problem.row_length[a.first] = 1;
+    work.restitution[first] = newton ? contact.law.restitution : 0;
+    problem.row_length[first] = 1;
     for (int i = 1; i <= contact.tangents; ++i) {
-      work.restitution[a.first + i] = contact.law.tangential_restitution;
-      problem.row_length[a.first + i] = 1;
+      work.restitution[first + i] = contact.law.tangential_restitution;
+      problem.row_length[first + i] = 1;
     }
     if (contact.tangents == 0)
-      problem.blocks.push_back({a.first, Unilateral{}});
+      problem.blocks.push_back({first, Unilateral{}});
     else
-      problem.blocks.push_back({a.first, Coulomb{contact.law.friction, contact.tangents}});
+      problem.blocks.push_back({first, Coulomb{contact.law.friction, contact.tangents}});
   }
 }
 
 /// The impulses of the last step, as a guess.
-void read_warm_start(const Moreau::Workspace& work, const State& state, VectorBuffer& impulse) {
+void read_warm_start(const Moreau::Workspace& work, const Island& island, const State& state,
+                     VectorBuffer& impulse) {
   const auto last = work.memory.impulses(state.z);
-  const Index always = work.bilaterals + work.relays;
-  impulse.resize(work.W.cols());
-  for (Index i = 0; i < always; ++i) impulse[i] = last[i];
-  for (const ActiveContact& a : work.active)
+  impulse.resize(island.rows);
+  if (!work.separable)
+    for (Index i = 0; i < work.bilaterals + work.relays; ++i) impulse[i] = last[i];
+  for (Index k = 0; k < island.contacts; ++k) {
+    const ActiveContact& a = contact_of(work, island, k);
     for (int i = 0; i <= info_of(work, a).tangents; ++i)
-      impulse[a.first + i] = last[work.memory.first_row(a.contact) + i];
+      impulse[a.first - island.first_row + i] = last[work.memory.first_row(a.contact) + i];
+  }
   for (Index i = 0; work.has_ranges && i < work.relays; ++i)
     impulse[work.bilaterals + i] -= work.relay_impulse[i];
 }
@@ -79,7 +88,7 @@ bool solve_problem(Moreau::Workspace& work, ContactSolution& solution) {
   result.residual = std::max(result.residual, solution.residual);
   result.relative_residual = std::max(result.relative_residual, solution.relative_residual);
   result.iterations += solution.iterations;
-  result.solver_status = solution.status;
+  if (solution.status != SolverStatus::solved) result.solver_status = solution.status;
   if (solution.status == SolverStatus::solved) return true;
   const bool faceted = solution.status == SolverStatus::approximated;  // a polyhedral cone
   if (!faceted) result.status = StepStatus::contact_not_solved;
@@ -95,12 +104,14 @@ void limit_relays(Moreau::Workspace& work, double duration) {
 /// Poisson's law (theory 3.6). Compression: the impact alone, without the step's forces, until all
 /// approach has ended; bilateral rows keep their velocity. Expansion: the stored fraction of the
 /// normal impulse is given back, and the forces act.
-bool resolve_poisson(Moreau::Workspace& work, double step) {
+bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step) {
   ContactProblem& problem = work.problem;
-  const Index rows = work.W.cols();
+  const Index rows = island.rows;
+  const double* before = work.gamma_before.data() + island.first_row;
+  const double* free = work.gamma_free.data() + island.first_row;
+  const Index nb = work.bilaterals;
   for (Index i = 0; i < rows; ++i)
-    problem.free_velocity[i] =
-        i < work.bilaterals ? 0 : (1 + work.restitution[i]) * work.gamma_before[i];
+    problem.free_velocity[i] = i < nb ? 0 : (1 + work.restitution[i]) * before[i];
   work.compression.impulse.resize(rows);
   work.compression.impulse.setZero();
   limit_relays(work, 0);  // finite forces do nothing in an instant
@@ -110,36 +121,98 @@ bool resolve_poisson(Moreau::Workspace& work, double step) {
   const auto& G = std::get<DenseDelassus>(problem.delassus).G;
   work.extra_velocity.resize(rows);
   work.extra_velocity = work.compression.impulse;  // compression, and what Poisson gives back
-  std::size_t block = static_cast<std::size_t>(work.bilaterals + work.relays);
-  for (const ActiveContact& a : work.active) {
+  for (Index k = 0; k < island.contacts; ++k) {
+    const ActiveContact& a = contact_of(work, island, k);
     const ContactInfo& contact = info_of(work, a);
-    if (contact.law.impact == ImpactLaw::poisson) {
-      const double stored = contact.law.restitution * work.compression.impulse[a.first];
-      work.extra_velocity[a.first] += stored;
-      if (auto* law = std::get_if<Coulomb>(&problem.blocks[block].law)) law->preload = stored;
-    }
-    ++block;
+    if (contact.law.impact != ImpactLaw::poisson) continue;
+    const Index first = a.first - island.first_row;
+    const double stored = contact.law.restitution * work.compression.impulse[first];
+    work.extra_velocity[first] += stored;
+    const auto block = static_cast<std::size_t>(nb + work.relays + k);
+    if (auto* law = std::get_if<Coulomb>(&problem.blocks[block].law)) law->preload = stored;
   }
   for (Index i = 0; i < rows; ++i) {
-    const double target = i < work.bilaterals ? -work.bilateral_target[i] : 0;
-    problem.free_velocity[i] =
-        work.gamma_free[i] + work.restitution[i] * work.gamma_before[i] + target;
+    const double target = i < nb ? -work.bilateral_target[i] : 0;
+    problem.free_velocity[i] = free[i] + work.restitution[i] * before[i] + target;
     for (Index j = 0; j < rows; ++j) problem.free_velocity[i] += G(i, j) * work.extra_velocity[j];
   }
-  if (!solve_problem(work, work.solution)) return false;
-  work.solution.impulse += work.extra_velocity;
+  if (!solve_problem(work, work.island_solution)) return false;
+  work.island_solution.impulse += work.extra_velocity;
   return true;
 }
 
 /// Whether an impact, of whatever law, may reach a contact of Poisson's law in this step.
-bool any_impact_by_poisson(const Moreau::Workspace& work) {
+bool any_impact_by_poisson(const Moreau::Workspace& work, const Island& island) {
   if (!work.has_poisson) return false;
   bool poisson = false, approach = false;
-  for (const ActiveContact& a : work.active) {
+  for (Index k = 0; k < island.contacts; ++k) {
+    const ActiveContact& a = contact_of(work, island, k);
     poisson = poisson || info_of(work, a).law.impact == ImpactLaw::poisson;
     approach = approach || work.gamma_before[a.first] < 0;
   }
   return poisson && approach;
+}
+
+/// γ of all rows at the start and without impulses, and the norm of the latter [m/s].
+double write_velocities(Moreau::Workspace& work, const State& state) {
+  const SystemInfo& info = work.system.info();
+  double sum = 0;
+  for (const Island& island : work.islands) {
+    const MatrixMap W = W_of(work, island);
+    const double* u_start = on_island(work, island, state.u, 0);
+    const double* u_free = on_island(work, island, work.u_free, 1);
+    for (Index i = 0; i < island.rows; ++i) {
+      const Index row = island.first_row + i;
+      double before = work.w[row], free = work.w[row], parts = std::abs(free);
+      for (Index k = 0; k < island.velocities; ++k) {
+        const double part = W(k, i) * u_free[k];
+        before += W(k, i) * u_start[k];
+        free += part;
+        parts += std::abs(part);
+      }
+      work.gamma_before[row] = before;
+      work.gamma_free[row] = free;
+      double length = 1;
+      if (row < work.bilaterals)
+        length = info.bilaterals[static_cast<std::size_t>(row)].length;
+      else if (row < work.bilaterals + work.relays)
+        length = info.relays[static_cast<std::size_t>(row - work.bilaterals)].length;
+      // A bilateral row differs from zero by little more than the round-off of what it is made of,
+      // and redundant rows cannot agree better than that: its scale is what it is made of.
+      const double size = (row < work.bilaterals ? parts : free) * length;
+      sum += size * size;
+    }
+  }
+  return std::sqrt(sum);
+}
+
+bool resolve_island(Moreau::Workspace& work, const Island& island, const State& state,
+                    double step) {
+  ContactProblem& problem = work.problem;
+  const Index rows = island.rows;
+  for (VectorBuffer* v : {&work.restitution, &problem.free_velocity, &problem.row_length})
+    v->resize(rows);
+  write_delassus(work, island, std::get<DenseDelassus>(problem.delassus).G);
+  write_laws(work, island, step);
+  for (Index i = 0; i < rows; ++i) {
+    const Index row = island.first_row + i;
+    const double target = row < work.bilaterals ? work.bilateral_target[row] : 0;
+    problem.free_velocity[i] =
+        work.gamma_free[row] + work.restitution[i] * work.gamma_before[row] - target;
+  }
+  if (work.has_ranges) settle_relays(work, step);
+  bool solved = false;
+  if (any_impact_by_poisson(work, island)) {
+    solved = resolve_poisson(work, island, step);
+  } else {
+    read_warm_start(work, island, state, work.island_solution.impulse);
+    solved = solve_problem(work, work.island_solution);
+  }
+  for (Index i = 0; i < rows; ++i)
+    work.solution.impulse[island.first_row + i] = work.island_solution.impulse[i];
+  for (Index i = 0; work.has_ranges && i < work.relays; ++i)
+    work.solution.impulse[work.bilaterals + i] += work.relay_impulse[i];
+  return solved;
 }
 
 }  // namespace
@@ -149,44 +222,14 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
   result.residual = result.relative_residual = 0;
   result.iterations = 0;
   result.solver_status = SolverStatus::solved;
-  const Index rows = work.W.cols(), n = work.W.rows();
-  if (rows == 0) return true;
-  ContactProblem& problem = work.problem;
-  for (VectorBuffer* v : {&work.restitution, &work.gamma_before, &work.gamma_free,
-                          &problem.free_velocity, &problem.row_length})
-    v->resize(rows);
-  write_delassus(work, std::get<DenseDelassus>(problem.delassus).G);
-  write_laws(work, step);
-  double scale = 0;
-  for (Index i = 0; i < rows; ++i) {
-    double before = work.w[i], free = work.w[i], parts = std::abs(free);
-    for (Index k = 0; k < n; ++k) {
-      const double part = work.W(k, i) * work.u_free[k];
-      before += work.W(k, i) * state.u[k];
-      free += part;
-      parts += std::abs(part);
-    }
-    work.gamma_before[i] = before;
-    work.gamma_free[i] = free;
-    const double target = i < work.bilaterals ? work.bilateral_target[i] : 0;
-    problem.free_velocity[i] = free + work.restitution[i] * before - target;
-    // A bilateral row differs from zero by little more than the round-off of what it is made of,
-    // and redundant rows cannot agree better than that: its scale is what it is made of.
-    const double size = (i < work.bilaterals ? parts : free) * problem.row_length[i];
-    scale += size * size;
-  }
-  problem.velocity_scale = std::sqrt(scale);
-  if (work.has_ranges) settle_relays(work, step);
-  bool found = false;
-  if (any_impact_by_poisson(work)) {
-    found = resolve_poisson(work, step);
-  } else {
-    read_warm_start(work, state, work.solution.impulse);
-    found = solve_problem(work, work.solution);
-  }
-  for (Index i = 0; work.has_ranges && i < work.relays; ++i)
-    work.solution.impulse[work.bilaterals + i] += work.relay_impulse[i];
-  return found;
+  if (work.rows == 0) return true;
+  for (VectorBuffer* v :
+       {&work.gamma_before, &work.gamma_free, &work.mobility, &work.solution.impulse})
+    v->resize(work.rows);
+  work.problem.velocity_scale = write_velocities(work, state);
+  for (const Island& island : work.islands)
+    if (!resolve_island(work, island, state, step)) return false;
+  return true;
 }
 
 }  // namespace backlash

@@ -53,10 +53,13 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
     if (!accept_finite(work, work.h)) return false;
     factors.compute(work.iteration_matrix);
     work.u_free = work.u_iterate - factors.solve(work.unbalance);
-    if (work.W.cols() > 0) work.mass_inverse_W = factors.solve(work.W);
+    if (work.rows > 0)
+      mass_inverse_W_of(work, work.islands.front()) =
+          factors.solve(W_of(work, work.islands.front()));
     if (!resolve_contacts(work, state, step)) return false;
     work.u_end = work.u_free;
-    if (work.W.cols() > 0) work.u_end += work.mass_inverse_W * work.solution.impulse;
+    if (work.rows > 0)
+      work.u_end += mass_inverse_W_of(work, work.islands.front()) * work.solution.impulse;
     const double change = (work.u_end - work.u_iterate).norm();
     const double size = work.u_end.norm() + state.u.norm();
     work.u_iterate = work.u_end;

@@ -19,6 +19,16 @@ struct ActiveContact {
   Eigen::Index first = 0;  ///< its first row
 };
 
+/// Contacts that share movable bodies, directly or through each other, with the velocities that
+/// they act on. Islands do not feel each other in a step: each is a problem of its own
+/// (theory 4.9).
+struct Island {
+  Eigen::Index first_contact = 0, contacts = 0;     ///< in Workspace::island_contacts
+  Eigen::Index first_row = 0, rows = 0;             ///< of the step
+  Eigen::Index first_velocity = 0, velocities = 0;  ///< in Workspace::island_velocities
+  Eigen::Index first_entry = 0;                     ///< of its W in Workspace::W
+};
+
 struct Moreau::Workspace {
   Workspace(const System& system, const MoreauOptions& options);
 
@@ -37,10 +47,20 @@ struct Moreau::Workspace {
   Vector u_free;         ///< end velocity without the impulses of this step
   Vector gaps;           ///< at q_M [m]
 
-  // Rows: bilateral, dry friction, then the closed contacts.
+  // Rows: bilateral, dry friction, then the closed contacts, island by island.
+  bool separable = false;  ///< whether there may be several islands
   std::vector<ActiveContact> active;
-  MatrixBuffer W, mass_inverse_W;
+  std::vector<Island> islands;
+  std::vector<std::size_t> island_contacts;     ///< indices into `active`
+  std::vector<Eigen::Index> island_velocities;  ///< indices into u
+  std::vector<int> parent;                      ///< of each mass block, while islands are sought
+  std::vector<int> island_of;                   ///< of each mass block
+  Eigen::Index rows = 0;
+  VectorBuffer W, mass_inverse_W;   ///< matrices of the islands one after the other, see W_of()
+  VectorBuffer gathered[2];         ///< see on_island()
+  MatrixBuffer full_rows;           ///< one contact's rows over all velocities; zero in between
   VectorBuffer w;                   ///< γ = Wᵀu + w
+  VectorBuffer mobility;            ///< diagonal of G
   VectorBuffer restitution;         ///< ε of each row in ξ = γ_E + ε γ_A
   VectorBuffer relay_strength;      ///< [N, N m]
   VectorBuffer relay_displacement;  ///< of preloads, at q_M [m, rad]
@@ -50,7 +70,8 @@ struct Moreau::Workspace {
   VectorBuffer bilateral_start, bilateral_target;
   VectorBuffer bias;  ///< of the bilateral rows
   ContactProblem problem;
-  ContactSolution solution;  ///< its impulse: of the whole step
+  ContactSolution solution;         ///< its impulse: of the whole step
+  ContactSolution island_solution;  ///< of one island
 
   // Poisson's law: the impulse of the compression.
   ContactSolution compression;
@@ -74,10 +95,43 @@ struct Moreau::Workspace {
   StepResult result;
 };
 
-/// Detection and rows, steps 3 and 4: which contacts are closed at the middle, W and w of all rows.
-/// False if a gap is not a number.
+inline const ContactInfo& info_of(const Moreau::Workspace& work, const ActiveContact& a) {
+  return work.system.info().contacts[static_cast<std::size_t>(a.contact)];
+}
+
+/// The contact number k of an island.
+inline const ActiveContact& contact_of(const Moreau::Workspace& work, const Island& island,
+                                       Eigen::Index k) {
+  return work.active[work.island_contacts[static_cast<std::size_t>(island.first_contact + k)]];
+}
+
+/// W of an island, one column a row, over its velocities; and M⁻¹W.
+inline MatrixMap W_of(Moreau::Workspace& work, const Island& island) {
+  return {work.W.data() + island.first_entry, island.velocities, island.rows};
+}
+inline MatrixMap mass_inverse_W_of(Moreau::Workspace& work, const Island& island) {
+  return {work.mass_inverse_W.data() + island.first_entry, island.velocities, island.rows};
+}
+
+/// The entries of u that an island has; number 0 or 1 says where they are kept.
+inline const double* on_island(Moreau::Workspace& work, const Island& island, const Vector& u,
+                               int number) {
+  if (!work.separable) return u.data();
+  const Eigen::Index* velocity = work.island_velocities.data() + island.first_velocity;
+  VectorBuffer& values = work.gathered[number];
+  values.resize(island.velocities);
+  for (Eigen::Index i = 0; i < island.velocities; ++i) values[i] = u[velocity[i]];
+  return values.data();
+}
+
+/// Detection and rows, steps 3 and 4: which contacts are closed at the middle, which of them form
+/// islands, W and w of all rows. False if a gap is not a number.
 bool find_active_contacts(Moreau::Workspace& work);
+void find_islands(Moreau::Workspace& work);
 void write_rows(Moreau::Workspace& work);
+
+/// M⁻¹W of all islands, with the factors of M.
+void write_mass_inverse_rows(Moreau::Workspace& work);
 
 /// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
 /// of the start velocity alternate for ever, so a third of its alternating part is taken back

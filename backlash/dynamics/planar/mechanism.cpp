@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backlash/base/linear.h"
+#include "backlash/dynamics/planar/mass_blocks.h"
 #include "backlash/dynamics/planar/moving_frame.h"
 #include "backlash/dynamics/planar/outputs.h"
 
@@ -24,6 +25,7 @@ Mechanism::Mechanism(SystemInfo info, Parts parts)
     : System(std::move(info)), parts_(std::move(parts)) {
   constexpr int few = 8;
   dense_ = System::info().velocities <= few;
+  block_bodies_ = mass_blocks(parts_.tree).bodies;
   has_power_ = std::any_of(parts_.forces.begin(), parts_.forces.end(), may_have_power);
 }
 
@@ -44,7 +46,16 @@ void Mechanism::solve_mass(const Configuration& c, const Matrix& factors, Vector
   if (dense_)
     solve_ldlt(factors, x.data());
   else
-    parts_.tree.solve_mass(c.cache, factors, c.scratch, x);
+    parts_.tree.solve_mass(c.cache, factors, {0, parts_.tree.size()}, c.scratch, x);
+}
+
+void Mechanism::solve_mass_block(const Configuration& c, const Matrix& factors, int block,
+                                 VectorRef x) const {
+  if (dense_)
+    solve_ldlt(factors, x.data());
+  else
+    parts_.tree.solve_mass(c.cache, factors, block_bodies_[static_cast<std::size_t>(block)],
+                           c.scratch, x);
 }
 
 double Mechanism::kinetic_energy(const Configuration& c, const Vector& u, Matrix&) const {
@@ -70,9 +81,7 @@ void Mechanism::gaps(const Configuration& c, VectorRef g) const {
   }
 }
 
-void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const {
-  W.setZero();
-  w.setZero();
+void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef) const {
   write_rows(parts_.contacts[static_cast<std::size_t>(contact)].kind, {parts_.tree, c.cache}, W);
 }
 

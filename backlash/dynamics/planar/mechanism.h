@@ -47,6 +47,8 @@ class Mechanism : public System {
   void mass(const Configuration& c, MatrixRef M) const override;
   bool factor_mass(const Configuration& c, Matrix& factors) const override;
   void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const override;
+  void solve_mass_block(const Configuration& c, const Matrix& factors, int block,
+                        VectorRef x) const override;
   double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
   void gaps(const Configuration& c, VectorRef g) const override;
@@ -68,6 +70,7 @@ class Mechanism : public System {
 
  private:
   Parts parts_;
+  std::vector<BodyRange> block_bodies_{};  ///< of each mass block
   bool dense_ = false;      ///< few freedoms: M written out and factored is faster than its tree
   bool has_power_ = false;  ///< some force may do work that no potential accounts for
 };

@@ -297,6 +297,48 @@ class Builder {
   std::vector<Motion0> motion_;
 };
 
+/// The bodies in another order: order[i] is the old place of the body that comes to place i.
+SpanningTree reordered(const SpanningTree& old, const std::vector<int>& order) {
+  SpanningTree tree;
+  std::vector<int> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  const Tree counted(old.bodies);
+  for (const int i : order) {
+    TreeBody body = counted.body(i);
+    if (body.parent >= 0) body.parent = place[static_cast<std::size_t>(body.parent)];
+    tree.bodies.push_back(body);
+    tree.carrier.push_back(old.carrier[static_cast<std::size_t>(i)]);
+    for (int k = 0; k < counted.joint_freedoms(i); ++k) {
+      const auto c = static_cast<std::size_t>(counted.first_freedom(i) + k);
+      tree.position.push_back(old.position[c]);
+      tree.speed.push_back(old.speed[c]);
+      tree.position_given.push_back(old.position_given[c]);
+      tree.speed_given.push_back(old.speed_given[c]);
+    }
+  }
+  for (const int i : old.body_of) tree.body_of.push_back(place[static_cast<std::size_t>(i)]);
+  tree.others = old.others;
+  return tree;
+}
+
+/// Tree after tree, each in the order in which it grew.
+SpanningTree gathered(const SpanningTree& tree) {
+  std::vector<int> root, order;
+  std::vector<bool> still;  // fixed to the ground: what it carries are trees of their own
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const int parent = tree.bodies[i].parent;
+    const bool grounded = parent < 0 || still[static_cast<std::size_t>(parent)];
+    still.push_back(grounded && tree.bodies[i].kind == TreeJointKind::fixed);
+    root.push_back(grounded ? static_cast<int>(i) : root[static_cast<std::size_t>(parent)]);
+    order.push_back(static_cast<int>(i));
+  }
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return root[static_cast<std::size_t>(a)] < root[static_cast<std::size_t>(b)];
+  });
+  return reordered(tree, order);
+}
+
 }  // namespace
 
 int SpanningTree::find(const Model& model, const std::string& body) const {
@@ -305,6 +347,6 @@ int SpanningTree::find(const Model& model, const std::string& body) const {
   return -1;
 }
 
-SpanningTree span_tree(const Model& model) { return Builder(model).build(); }
+SpanningTree span_tree(const Model& model) { return gathered(Builder(model).build()); }
 
 }  // namespace backlash::planar

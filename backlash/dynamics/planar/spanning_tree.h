@@ -26,6 +26,7 @@ struct SpanningTree {
 
 /// Ideal joints first, from the ground on, in the order of the file; then joints that hold nothing
 /// (planar, or with clearance); what is left is free. With absolute coordinates every body is free.
+/// The bodies of each tree that grows from the ground follow each other.
 SpanningTree span_tree(const Model& model);
 
 }  // namespace backlash::planar

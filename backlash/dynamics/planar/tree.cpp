@@ -359,18 +359,21 @@ bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
   return true;
 }
 
-void Tree::solve_mass(const Vector& cache, const Matrix& factors, Arena& scratch,
-                      VectorRef x) const {
+void Tree::solve_mass(const Vector& cache, const Matrix& factors, const BodyRange& range,
+                      Arena& scratch, VectorRef x) const {
   Arena::Frame frame(scratch);
-  std::span<Screw> force = frame.list<Screw>(size()), acceleration = frame.list<Screw>(size());
-  for (int i = 0; i < size(); ++i) force[at(i)] = {};
+  const auto [first, end] = range;
+  // Of body i at i − first.
+  std::span<Screw> force = frame.list<Screw>(end - first);
+  std::span<Screw> acceleration = frame.list<Screw>(end - first);
+  for (Screw& f : force) f = {};
   // Towards the ground: what each joint leaves to its parent; x becomes b − Sᵀp.
-  for (int i = size() - 1; i >= 0; --i) {
+  for (int i = end - 1; i >= first; --i) {
     const TreeBody& b = body(i);
     const Place &here = places(cache)[i], &p = parent_place(cache, b);
     const auto& kept = *reinterpret_cast<const Articulated*>(factors.col(i).data());
     double* own = x.data() + first_[at(i)];
-    Screw f = force[at(i)];
+    Screw f = force[at(i - first)];
     if (b.kind == TreeJointKind::free) {
       const Screw given{own[2], p.c * own[0] - p.s * own[1], p.s * own[0] + p.c * own[1]};
       own[0] = given.x - f.x;  // kept in the world's axes until the way back
@@ -382,15 +385,16 @@ void Tree::solve_mass(const Vector& cache, const Matrix& factors, Arena& scratch
       const double share = kept.inverse * own[0];
       f = {f.turn + share * kept.U.turn, f.x + share * kept.U.x, f.y + share * kept.U.y};
     }
-    if (b.parent >= 0) add_shifted_force(f, here.arm_x, here.arm_y, force[at(b.parent)]);
+    if (b.parent >= first)
+      add_shifted_force(f, here.arm_x, here.arm_y, force[at(b.parent - first)]);
   }
   // And back: accelerations.
-  for (int i = 0; i < size(); ++i) {
+  for (int i = first; i < end; ++i) {
     const TreeBody& b = body(i);
     const Place &here = places(cache)[i], &p = parent_place(cache, b);
     const auto& kept = *reinterpret_cast<const Articulated*>(factors.col(i).data());
     double* own = x.data() + first_[at(i)];
-    const Screw base = b.parent < 0 ? Screw{} : acceleration[at(b.parent)];
+    const Screw base = b.parent < first ? Screw{} : acceleration[at(b.parent - first)];
     Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
     if (b.kind == TreeJointKind::free) {
       const Screw reached = kept.K * Screw{own[2], own[0], own[1]};
@@ -404,7 +408,7 @@ void Tree::solve_mass(const Vector& cache, const Matrix& factors, Arena& scratch
       const Screw S = joint_direction(b, p);
       a = {a.turn + S.turn * own[0], a.x + S.x * own[0], a.y + S.y * own[0]};
     }
-    acceleration[at(i)] = a;
+    acceleration[at(i - first)] = a;
   }
 }
 

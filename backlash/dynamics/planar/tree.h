@@ -41,6 +41,11 @@ struct Screw {
   double x = 0, y = 0;  ///< [m/s] or [N]
 };
 
+/// Bodies that follow each other in a tree.
+struct BodyRange {
+  int first = 0, end = 0;  ///< without `end` itself
+};
+
 class Tree {
  public:
   /// Parents must come before their children.
@@ -88,7 +93,10 @@ class Tree {
 
   /// Articulated inertias (theory 6.4). False where something can move without inertia.
   bool factor_mass(const Vector& cache, Matrix& factors) const;
-  void solve_mass(const Vector& cache, const Matrix& factors, Arena& scratch, VectorRef x) const;
+  /// x = M⁻¹ x for the freedoms of these bodies: all, or a part that hangs together and of which
+  /// nothing else moves along.
+  void solve_mass(const Vector& cache, const Matrix& factors, const BodyRange& range,
+                  Arena& scratch, VectorRef x) const;
 
   double kinetic_energy(const Vector& cache, std::span<const Screw> velocities) const;
 

@@ -30,7 +30,7 @@ Motion motion_of(const Tree& tree, const Vector& q, const Vector& u) {
 
 Vector solve(const Tree& tree, const Motion& m, Vector b) {
   Arena scratch;
-  tree.solve_mass(m.cache, m.factors, scratch, b);
+  tree.solve_mass(m.cache, m.factors, {0, tree.size()}, scratch, b);
   return b;
 }
 
