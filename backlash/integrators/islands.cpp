@@ -4,7 +4,7 @@
 
 #include "backlash/integrators/workspace.h"
 
-/// Which closed contacts act on each other (theory 4.9).
+/// Which closed contacts act on each other (theory 4.10).
 namespace backlash {
 namespace {
 

@@ -38,7 +38,7 @@ Range preload(double most, double x, double gamma, double mobility, double step)
 void settle_relays(Moreau::Workspace& work, double step) {
   ContactProblem& problem = work.problem;
   const auto& G = std::get<DenseDelassus>(problem.delassus).G;
-  const Index first = work.bilaterals, rows = work.W.cols();
+  const Index first = work.bilaterals, rows = work.rows;
   for (Index i = 0; i < work.relays; ++i) {
     const RelayLaw law = work.system.info().relays[static_cast<std::size_t>(i)].law;
     const double most = step * work.relay_strength[i];

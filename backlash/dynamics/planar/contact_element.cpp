@@ -18,6 +18,34 @@ struct Meeting {
   double gap = open_far;
 };
 
+/// Numbers one by one: pairs of them, put together and read at once as Eigen does, would take
+/// several times as long, and gaps are what a step asks for most.
+struct CornerPlace {
+  double axis_x, axis_y;      ///< of the guide
+  double corner_x, corner_y;  ///< [m]
+  double depth;               ///< gap, were the guide endless [m]
+  bool beside;                ///< the guide, not beyond its ends
+
+  double gap() const { return beside ? depth : open_far; }
+};
+
+CornerPlace place_of(const CornerInGuide& k, const Motion& m) {
+  const Placement A = m.placement(k.a), B = m.placement(k.b);
+  const double axis_x = A.c * k.axis_A.x() - A.s * k.axis_A.y();
+  const double axis_y = A.s * k.axis_A.x() + A.c * k.axis_A.y();
+  const double corner_x = B.x + B.c * k.p_BC.x() - B.s * k.p_BC.y();
+  const double corner_y = B.y + B.s * k.p_BC.x() + B.c * k.p_BC.y();
+  const double dx = corner_x - (A.x + A.c * k.p_AP.x() - A.s * k.p_AP.y());
+  const double dy = corner_y - (A.y + A.s * k.p_AP.x() + A.c * k.p_AP.y());
+  const double along = axis_x * dx + axis_y * dy;
+  return {axis_x,
+          axis_y,
+          corner_x,
+          corner_y,
+          k.half_width - k.side * (axis_x * dy - axis_y * dx),
+          along >= k.from && along <= k.to};
+}
+
 Meeting touch(const JournalInBearing& k, const Motion& m) {
   const Vec2 p = m.placement(k.a).point(k.p_AP), q = m.placement(k.b).point(k.p_BQ);
   const Vec2 offset = q - p;
@@ -35,18 +63,16 @@ Meeting touch(const JournalInBearing& k, const Motion& m) {
 }
 
 Meeting touch(const CornerInGuide& k, const Motion& m) {
-  const Placement A = m.placement(k.a);
-  const Vec2 corner = m.placement(k.b).point(k.p_BC), axis = A.direction(k.axis_A);
+  const CornerPlace place = place_of(k, m);
+  const Vec2 axis(place.axis_x, place.axis_y), corner(place.corner_x, place.corner_y);
   const Vec2 across = k.side * left_of(axis);
-  const double along = axis.dot(corner - A.point(k.p_AP)), gap = distance_to_side(k, m);
-  const bool beside = along >= k.from && along <= k.to;
   return {.a = k.a,
           .b = k.b,
-          .p_WA = corner + gap * across,
+          .p_WA = corner + place.depth * across,
           .p_WB = corner,
           .n_W = -across,
           .t_W = axis,
-          .gap = beside ? gap : open_far};
+          .gap = place.gap()};
 }
 
 Meeting touch(const GuideEndOnSlider& k, const Motion& m) {
@@ -79,6 +105,15 @@ Meeting touch(const ShapeContact& k, const Motion& m) {
 template <class Kind>
 double gap_of(const Kind& k, const Motion& m) {
   return touch(k, m).gap;
+}
+double gap_of(const CornerInGuide& k, const Motion& m) { return place_of(k, m).gap(); }
+double gap_of(const JournalInBearing& k, const Motion& m) {
+  const Placement A = m.placement(k.a), B = m.placement(k.b);
+  const double dx =
+      B.x + B.c * k.p_BQ.x() - B.s * k.p_BQ.y() - (A.x + A.c * k.p_AP.x() - A.s * k.p_AP.y());
+  const double dy =
+      B.y + B.s * k.p_BQ.x() + B.c * k.p_BQ.y() - (A.y + A.s * k.p_AP.x() + A.c * k.p_AP.y());
+  return k.gap - std::sqrt(dx * dx + dy * dy);
 }
 double gap_of(const Stop& k, const Motion& m) {
   return k.sign * (value(k.coordinate, m) - k.limit);
@@ -141,11 +176,7 @@ PointAndNormal point_of(const ToothFlank& k, const Motion& m) {
 
 }  // namespace
 
-double distance_to_side(const CornerInGuide& k, const Motion& m) {
-  const Placement A = m.placement(k.a);
-  const Vec2 offset = m.placement(k.b).point(k.p_BC) - A.point(k.p_AP);
-  return k.half_width - k.side * left_of(A.direction(k.axis_A)).dot(offset);
-}
+double distance_to_side(const CornerInGuide& k, const Motion& m) { return place_of(k, m).depth; }
 
 double gap(const ContactKind& contact, const Motion& motion) {
   return std::visit([&](const auto& k) { return gap_of(k, motion); }, contact);

@@ -12,8 +12,9 @@ using Index = Eigen::Index;
 
 /// What the cache holds of each body, in the world's axes.
 struct Place {
-  double c, s, angle;   ///< of the body's frame
+  double c, s;          ///< cosine and sine of the body's angle; these four: Tree::placement()
   double x, y;          ///< its origin [m]
+  double angle;         ///< [rad]
   double ref_x, ref_y;  ///< reference: the joint's point on the body [m]
   double com_x, com_y;  ///< from the reference to the centre of mass [m]
   double arm_x, arm_y;  ///< from the parent's reference to this one [m]
@@ -185,12 +186,6 @@ void Tree::configure(const Vector& q, Vector& cache) const {
     here.arm_x = here.ref_x - p.ref_x;
     here.arm_y = here.ref_y - p.ref_y;
   }
-}
-
-Placement Tree::placement(const Vector& cache, int i) const {
-  if (i < 0) return {};
-  const Place& p = places(cache)[i];
-  return {p.c, p.s, p.x, p.y};
 }
 
 double Tree::angle(const Vector& cache, int i) const { return i < 0 ? 0 : places(cache)[i].angle; }

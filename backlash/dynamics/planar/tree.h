@@ -61,8 +61,12 @@ class Tree {
   /// Positions of all bodies into the cache.
   void configure(const Vector& q, Vector& cache) const;
 
-  Placement placement(const Vector& cache, int body) const;  ///< also of the ground, −1
-  double angle(const Vector& cache, int body) const;         ///< [rad]
+  Placement placement(const Vector& cache, int body) const {  ///< also of the ground, −1
+    if (body < 0) return {};
+    const double* place = cache.data() + stride_ * body;
+    return {place[0], place[1], place[2], place[3]};
+  }
+  double angle(const Vector& cache, int body) const;    ///< [rad]
   Vec2 reference(const Vector& cache, int body) const;  ///< the joint's point on it, in the world
 
   /// Velocities about the bodies' reference points, one a body.
