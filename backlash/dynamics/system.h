@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -147,9 +148,9 @@ class System {
   /// x = M⁻¹ x with the factors of factor_mass().
   virtual void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const;
 
-  /// The same where x is zero but for the entries of one mass block. By default solve_mass().
-  virtual void solve_mass_block(const Configuration& c, const Matrix& factors, int block,
-                                VectorRef x) const;
+  /// The same where x is zero but for the entries of these mass blocks. By default solve_mass().
+  virtual void solve_mass_blocks(const Configuration& c, const Matrix& factors,
+                                 std::span<const int> blocks, VectorRef x) const;
 
   /// ½ uᵀ M u [J]. `scratch` is for the function's own use.
   virtual double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const;

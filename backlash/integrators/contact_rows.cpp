@@ -60,8 +60,7 @@ void solve_contact(Moreau::Workspace& work, const Island& island, const ActiveCo
   for (Index j = a.first - island.first_row, end = j + 1 + contact.tangents; j < end; ++j) {
     auto x = work.full_rows.col(0);
     for (Index i = 0; i < island.velocities; ++i) x[velocity[i]] = W(i, j);
-    for (const int block : contact.blocks)
-      work.system.solve_mass_block(work.middle, work.M, block, x);
+    work.system.solve_mass_blocks(work.middle, work.M, contact.blocks, x);
     for (Index i = 0; i < island.velocities; ++i) {
       mass_inverse_W(i, j) = x[velocity[i]];
       x[velocity[i]] = 0;

@@ -21,7 +21,7 @@ struct ActiveContact {
 
 /// Contacts that share movable bodies, directly or through each other, with the velocities that
 /// they act on. Islands do not feel each other in a step: each is a problem of its own
-/// (theory 4.9).
+/// (theory 4.10).
 struct Island {
   Eigen::Index first_contact = 0, contacts = 0;     ///< in Workspace::island_contacts
   Eigen::Index first_row = 0, rows = 0;             ///< of the step

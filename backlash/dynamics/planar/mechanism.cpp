@@ -49,11 +49,13 @@ void Mechanism::solve_mass(const Configuration& c, const Matrix& factors, Vector
     parts_.tree.solve_mass(c.cache, factors, {0, parts_.tree.size()}, c.scratch, x);
 }
 
-void Mechanism::solve_mass_block(const Configuration& c, const Matrix& factors, int block,
-                                 VectorRef x) const {
-  if (dense_)
+void Mechanism::solve_mass_blocks(const Configuration& c, const Matrix& factors,
+                                  std::span<const int> blocks, VectorRef x) const {
+  if (dense_) {
     solve_ldlt(factors, x.data());
-  else
+    return;
+  }
+  for (const int block : blocks)
     parts_.tree.solve_mass(c.cache, factors, block_bodies_[static_cast<std::size_t>(block)],
                            c.scratch, x);
 }
