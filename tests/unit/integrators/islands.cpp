@@ -16,8 +16,8 @@ namespace {
 /// second. A pendulum of two links, one tree, hangs between them and is hit.
 std::string falling_stacks(const std::string& law) {
   std::string text = "gravity: [0, -9.81]\nlaws: {l: {" + law + R"(}}
-ground: {shapes: {floor: {half_plane: {}}}}
 bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
 )";
   const char* starts[] = {"[0, 0.1005]",   "[0.01, 0.301]", "[0.25, 0.1002]",
                           "[0.25, 0.302]", "[0.8, 0.101]",  "[0.81, 0.3012]"};
@@ -27,14 +27,15 @@ bodies:
             ", inertia: 0.01, shapes: {rim: {circle: 0.1}}, initial: {position: " + starts[i] +
             ", velocity: " + speeds[i] + "}}\n";
   text += R"(  upper: {mass: 0.5, inertia: 0.002, com: [0.1, 0]}
-  lower: {mass: 0.5, inertia: 0.002, com: [0.1, 0], shapes: {end: {circle: {radius: 0.02, at: [0.2, 0]}}}}
+  lower: {mass: 0.5, inertia: 0.002, com: [0.1, 0], shapes: {end: {circle: 0.02, at: [0.2, 0]}}}
 joints:
   pivot: {type: revolute, between: [ground, upper], at: [[0.5, 0.6], [0, 0]], initial: {angle: -1.4}}
   knee: {type: revolute, between: [upper, lower], at: [[0.2, 0], [0, 0]]}
 contacts:
 )";
+  int pairs = 0;
   const auto touch = [&](const std::string& a, const std::string& b) {
-    text += "  - {between: [" + a + ", " + b + "], law: l}\n";
+    text += "  p" + std::to_string(++pairs) + ": {between: [" + a + ", " + b + "], law: l}\n";
   };
   for (int i = 0; i < 6; ++i) {
     const std::string disk = "d" + std::to_string(i) + ".rim";
