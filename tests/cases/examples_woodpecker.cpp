@@ -52,6 +52,7 @@ class LinearToy : public System {
     for (const char* name : {"beak", "lower", "upper"})
       info.contacts.push_back(
           toy.system().info().contacts[static_cast<std::size_t>(toy.contact(name))]);
+    for (ContactInfo& contact : info.contacts) contact.blocks.clear();  // M is one block here
     return info;
   }
   const Example& toy_;
