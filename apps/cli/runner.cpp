@@ -194,6 +194,10 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
   row("energy balance",
       fmt::format("{:+.3g} J made by the method itself{}", f.imbalance(), relative_imbalance(f)));
   row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
+  if (f.run.imprecise_steps > 0)
+    row("singular positions", fmt::format("{} steps, where loops are nearly redundant, were solved "
+                                          "less precisely than asked for",
+                                          f.run.imprecise_steps));
   row("wall time", fmt::format("{:.3g} s, {:.3g} µs a step with output", f.wall_time,
                                f.wall_time * 1e6 / steps));
   if (!folder) return;

@@ -106,8 +106,8 @@ void System::solve_mass(const Configuration&, const Matrix& factors, VectorRef x
   solve_ldlt(factors, x.data());
 }
 
-void System::solve_mass_blocks(const Configuration& c, const Matrix& factors,
-                               std::span<const int>, VectorRef x) const {
+void System::solve_mass_blocks(const Configuration& c, const Matrix& factors, std::span<const int>,
+                               VectorRef x) const {
   solve_mass(c, factors, x);
 }
 

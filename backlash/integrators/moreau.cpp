@@ -108,6 +108,7 @@ void validate(const MoreauOptions& options) {
     throw InputError(fmt::format("relaxation of the solver must lie between 0 and 2, is {}",
                                  options.solver_options.relaxation));
   require_in_range(options.theta, 0.5, 1, "theta", "-");
+  require_not_negative(options.singular_residual, "residual at singular positions", "-");
   require_positive(options.drift_tolerance, "drift tolerance", "-");
   if (!(options.penetration_limit > 0))
     throw InputError("penetration limit must be positive (infinity: none)");

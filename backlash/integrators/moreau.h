@@ -29,7 +29,9 @@ struct MoreauOptions {
   ForceVelocity force_velocity = ForceVelocity::midpoint;
   double theta = 0.5;  ///< of the θ-scheme, in [0.5, 1]: 0.5 second order, 1 most damping
   double penetration_limit = INFINITY;  ///< deeper penetration is projected to this depth [m]
-  double drift_tolerance = 1e-12;       ///< bilateral errors are projected to this × model length
+  double singular_residual =
+      1e-8;                        ///< relative; bilateral rows near a singular position may be off
+  double drift_tolerance = 1e-12;  ///< bilateral errors are projected to this × model length
 };
 
 /// Throw InputError naming the option that makes no sense.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backlash/base/linear.h"
 #include "backlash/integrators/workspace.h"
 #include "backlash/solvers/automatic.h"
 
@@ -81,10 +82,16 @@ bool correct_once(Moreau::Workspace& work, Vector& q_end) {
   auto& G = std::get<DenseDelassus>(problem.delassus).G;
   G.resize(rows, rows);
   G.noalias() = W.transpose() * mass_inverse_W;
-  work.drift_solution.impulse.resize(rows);
-  work.drift_solution.impulse.setZero();
-  solve_automatic(problem, {.tolerance = 1e-9}, work.scratch, work.drift_solution);
-  work.correction.noalias() = mass_inverse_W * work.drift_solution.impulse;
+  VectorBuffer& impulse = work.drift_solution.impulse;
+  impulse.resize(rows);
+  if (count == 0) {  // equations alone; redundant ones agree only but for second-order terms
+    impulse = -errors;
+    solve_rank_revealing(G, impulse, work.scratch);
+  } else {
+    impulse.setZero();
+    solve_automatic(problem, {.tolerance = 1e-9}, work.scratch, work.drift_solution);
+  }
+  work.correction.noalias() = mass_inverse_W * impulse;
   work.end.q = q_end;
   system.advance(work.end.q, work.correction, 1, q_end);
   return true;

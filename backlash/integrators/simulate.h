@@ -16,6 +16,7 @@ struct RunSummary {
   double largest_penetration = 0;  ///< at the middle of a step [m]
   double worst_residual = 0;       ///< relative
   long solver_iterations = 0;
+  long imprecise_steps = 0;  ///< see StepResult::imprecise
 };
 
 /// Throw InputError unless a run from t to `until` in steps of `step` makes sense.

@@ -51,9 +51,10 @@ struct StepResult {
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;
-  int iterations = 0;  ///< of the contact solver
-  int element = -1;    ///< the velocity that is not finite, or whose force is not
-  int contact = -1;    ///< the contact whose gap is not a number
+  bool imprecise = false;  ///< above the solver's tolerance, at a singular position of the joints
+  int iterations = 0;      ///< of the contact solver
+  int element = -1;        ///< the velocity that is not finite, or whose force is not
+  int contact = -1;        ///< the contact whose gap is not a number
 };
 
 }  // namespace backlash

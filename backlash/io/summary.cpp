@@ -64,6 +64,7 @@ std::string summary_json(const RunDescription& description, const RunFigures& f)
                   {"largest_penetration", f.run.largest_penetration},
                   {"worst_residual", f.run.worst_residual},
                   {"solver_iterations", f.run.solver_iterations},
+                  {"imprecise_steps", f.run.imprecise_steps},
                   {"energy", energy_json(f)},
                   {"wall_time", f.wall_time},
                   {"options", values_json(description.options)},

@@ -127,6 +127,22 @@ TEST(ExampleParallelogram, SwingsAsOnePendulumThoughOneBarIsTooMany) {
   }
 }
 
+TEST(ExampleParallelogram, PassesTheHorizontalWhereMoreRowsDependOnEachOther) {
+  for (const Coordinates coordinates : {Coordinates::joint, Coordinates::absolute}) {
+    const Example swing("parallelogram/model.yaml", {"angle=10 deg"}, coordinates);
+    double tilt = 0, lowest = 1, residual = 0;
+    const ExampleRun found = run(swing, 1e-4, 1.3, [&](const State& s, const StepResult& result) {
+      tilt = std::max(tilt, std::abs(swing.body(s, "coupler").angle));
+      lowest = std::min(lowest, swing.body(s, "left").angle);
+      residual = std::max(residual, result.relative_residual);
+    });
+    EXPECT_LT(lowest, -pi);  // and past the horizontal on the other side
+    EXPECT_LT(tilt, 1e-6);
+    EXPECT_LT(residual, 1e-8);
+    EXPECT_LT(std::abs(found.imbalance()), 1e-6);
+  }
+}
+
 TEST(ExampleSliderCrankRevoluteClearance, KeepsThePinWithinItsPlay) {
   const Example crank("slider_crank_revolute_clearance/model.yaml");
   const double l1 = crank["l1"], l2 = crank["l2"], c = crank["c"], speed = crank["speed"];

@@ -47,8 +47,8 @@ class Mechanism : public System {
   void mass(const Configuration& c, MatrixRef M) const override;
   bool factor_mass(const Configuration& c, Matrix& factors) const override;
   void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const override;
-  void solve_mass_blocks(const Configuration& c, const Matrix& factors,
-                         std::span<const int> blocks, VectorRef x) const override;
+  void solve_mass_blocks(const Configuration& c, const Matrix& factors, std::span<const int> blocks,
+                         VectorRef x) const override;
   double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
   void gaps(const Configuration& c, VectorRef g) const override;
