@@ -153,6 +153,7 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
 }
 
 void System::gaps(const Configuration&, VectorRef) const {}
+void System::detect(const Configuration& c, VectorRef g) const { gaps(c, g); }
 void System::contact_rows(const Configuration&, int, MatrixRef, VectorRef) const {}
 ContactPoint System::contact_point(const Configuration&, int) const { return {}; }
 void System::bilateral_errors(const Configuration&, VectorRef) const {}

@@ -167,6 +167,10 @@ class System {
   /// g of all contacts [m], > 0 open.
   virtual void gaps(const Configuration& c, VectorRef g) const;
 
+  /// The same to find closed contacts: of one that is far from closing, any positive number below
+  /// its gap will do. By default gaps().
+  virtual void detect(const Configuration& c, VectorRef g) const;
+
   /// γ = Wᵀu + w of one contact [m/s]: the normal row (γ_N = ġ), then its tangents. W has one
   /// column a row; W and w are zero on entry.
   virtual void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const;

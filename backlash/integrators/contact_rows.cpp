@@ -73,7 +73,7 @@ void solve_contact(Moreau::Workspace& work, const Island& island, const ActiveCo
 bool find_active_contacts(Moreau::Workspace& work) {
   work.active.clear();
   if (work.gaps.size() == 0) return true;
-  work.system.gaps(work.middle, work.gaps);
+  work.system.detect(work.middle, work.gaps);
   for (Index i = 0; i < work.gaps.size(); ++i) {
     if (work.gaps[i] > 0) continue;
     if (std::isnan(work.gaps[i])) {

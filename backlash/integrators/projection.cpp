@@ -24,7 +24,7 @@ void find_deep_contacts(Moreau::Workspace& work, VectorMap& gaps, std::span<Acti
                         std::size_t& count) {
   count = 0;
   if (!std::isfinite(work.options.penetration_limit) || gaps.size() == 0) return;
-  work.system.gaps(work.end, gaps);
+  work.system.detect(work.end, gaps);
   for (Index i = 0; i < gaps.size(); ++i)
     if (gaps[i] < -work.options.penetration_limit * (1 + 1e-12))
       deep[count++] = {static_cast<int>(i), 0};

@@ -7,10 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "allocation_counter.h"
 #include "backlash/dynamics/hand_derived/cam_follower.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
-#include "support/runs.h"
+#include "step_allocations.h"
 #include "support/systems/ball_row.h"
 #include "support/systems/pinned_crank.h"
 #include "support/systems/planar_body.h"
@@ -18,13 +17,6 @@
 
 namespace backlash::test {
 namespace {
-
-class Allocation : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (heap_allocations() < 0) GTEST_SKIP() << "a sanitizer keeps its own count";
-  }
-};
 
 TEST_F(Allocation, OnTheHeapIsCounted) {
   const long before = heap_allocations();
@@ -34,38 +26,6 @@ TEST_F(Allocation, OnTheHeapIsCounted) {
   const Vector values = Vector::Constant(100, *number);
   EXPECT_GT(heap_allocations(), between);
   EXPECT_EQ(values.sum(), 100);
-}
-
-/// How many blocks a run takes after its first `warm_up` steps, and in how many steps.
-struct Taken {
-  long blocks = 0;
-  long steps = 0;
-  double first = -1;  ///< [s], of the first step that took one
-};
-
-Taken count_allocations(const System& system, State state, double step, long warm_up, long steps,
-                        const MoreauOptions& options) {
-  Moreau integrator(system, options);
-  Taken taken;
-  for (long i = 0; i < warm_up + steps; ++i) {
-    const long before = heap_allocations();
-    const StepResult& result = integrator.step(state, step);
-    const long blocks = heap_allocations() - before;
-    EXPECT_EQ(result.status, StepStatus::done) << name(result.status) << " at " << result.t_start;
-    if (result.status != StepStatus::done) return taken;
-    if (i < warm_up || blocks == 0) continue;
-    if (taken.steps == 0) taken.first = result.t_start;
-    taken.blocks += blocks;
-    ++taken.steps;
-  }
-  return taken;
-}
-
-void expect_none(const System& system, const State& start, double step, long warm_up, long steps) {
-  for_every_solver([&](const MoreauOptions& options) {
-    const Taken taken = count_allocations(system, start, step, warm_up, steps, options);
-    EXPECT_EQ(taken.blocks, 0) << "in " << taken.steps << " steps, first at t = " << taken.first;
-  });
 }
 
 TEST_F(Allocation, DoesNotHappenInTheSliderCranksSteps) {

@@ -65,6 +65,7 @@ struct ToothFlank {
 struct ShapeContact {
   int a = -1, b = -1;
   FeaturePair pair;
+  FeatureBound A{}, B{};  ///< circles around the two
 };
 
 using ContactKind = std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, ShapeContact,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/planar/contact_parts.h"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
@@ -29,13 +31,16 @@ void add_contacts(Draft& draft) {
   for (const ContactPair& pair : draft.model.contacts) {
     const ContactLaw law = law_of(draft.model, pair.law, pair.where);
     std::vector<ShapeContact> found;
+    std::set<std::set<std::string>> seen;  // two shapes of one group meet once, not twice
     for (const ShapeName& A : pair.A)
       for (const ShapeName& B : pair.B) {
         if (A.body == B.body) continue;
+        const std::string names[] = {A.body + "." + A.shape, B.body + "." + B.shape};
+        if (!seen.insert({names[0], names[1]}).second) continue;
         const int a = draft.tree.find(draft.model, A.body),
                   b = draft.tree.find(draft.model, B.body);
         for (const FeaturePair& candidate : candidates(draft, pair, A, B))
-          found.push_back({a, b, candidate});
+          found.push_back({a, b, candidate, bound_of_A(candidate), bound_of_B(candidate)});
       }
     if (found.empty())
       throw InputError(fmt::format("{}: both sides are the same body", to_string(pair.where)));

@@ -3,6 +3,7 @@
 #include "backlash/dynamics/planar/mechanism.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "backlash/base/linear.h"
 #include "backlash/dynamics/planar/mass_blocks.h"
@@ -26,6 +27,12 @@ Mechanism::Mechanism(SystemInfo info, Parts parts)
   constexpr int few = 8;
   dense_ = System::info().velocities <= few;
   block_bodies_ = mass_blocks(parts_.tree).bodies;
+  std::vector<const ContactKind*> contacts;
+  for (const Element<ContactKind>& contact : parts_.contacts) contacts.push_back(&contact.kind);
+  runs_ = contact_runs(contacts);
+  has_circles_ = std::any_of(runs_.begin(), runs_.end(), [](const ContactRun& run) {
+    return std::isfinite(run.A.radius + run.B.radius);
+  });
   has_power_ = std::any_of(parts_.forces.begin(), parts_.forces.end(), may_have_power);
 }
 
@@ -80,6 +87,24 @@ void Mechanism::gaps(const Configuration& c, VectorRef g) const {
   for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
     const Element<ContactKind>& contact = parts_.contacts[i];
     g[static_cast<Index>(i)] = contact.on(c) ? gap(contact.kind, motion) : open_far;
+  }
+}
+
+void Mechanism::detect(const Configuration& c, VectorRef g) const {
+  if (!has_circles_) return gaps(c, g);
+  const Motion motion{parts_.tree, c.cache};
+  for (const ContactRun& run : runs_) {
+    const double far = far_apart(run, motion);
+    for (std::size_t i = run.first; i < run.first + run.count; ++i) {
+      const Element<ContactKind>& contact = parts_.contacts[i];
+      double& gap_i = g[static_cast<Index>(i)];
+      gap_i = far;
+      if (far > 0) continue;
+      const auto* shapes = std::get_if<ShapeContact>(&contact.kind);
+      if (run.count > 1) gap_i = far_apart(*shapes, motion);
+      if (gap_i > 0) continue;
+      gap_i = contact.on(c) ? gap(contact.kind, motion) : open_far;
+    }
   }
 }
 

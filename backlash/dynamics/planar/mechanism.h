@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "backlash/dynamics/planar/broad_phase.h"
 #include "backlash/dynamics/planar/constraint.h"
-#include "backlash/dynamics/planar/contact_element.h"
 #include "backlash/dynamics/planar/force_element.h"
 #include "backlash/dynamics/planar/joint_part.h"
 #include "backlash/dynamics/planar/relay_element.h"
@@ -52,6 +52,7 @@ class Mechanism : public System {
   double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
   void gaps(const Configuration& c, VectorRef g) const override;
+  void detect(const Configuration& c, VectorRef g) const override;
   void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
   ContactPoint contact_point(const Configuration& c, int contact) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
@@ -71,8 +72,10 @@ class Mechanism : public System {
  private:
   Parts parts_;
   std::vector<BodyRange> block_bodies_{};  ///< of each mass block
-  bool dense_ = false;      ///< few freedoms: M written out and factored is faster than its tree
-  bool has_power_ = false;  ///< some force may do work that no potential accounts for
+  std::vector<ContactRun> runs_{};
+  bool has_circles_ = false;  ///< some run may be told to be far apart
+  bool dense_ = false;        ///< few freedoms: M written out and factored is faster than its tree
+  bool has_power_ = false;    ///< some force may do work that no potential accounts for
 };
 
 }  // namespace backlash::planar
