@@ -128,6 +128,14 @@ AssemblyReport report_on(const Model& model, const Draft& draft, const Mechanism
             fmt::format("joint '{}' closes a loop: its initial values are not used", joint->name));
         break;
       }
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Joint* carrier = draft.tree.carrier[static_cast<std::size_t>(draft.tree.body_of[i])];
+    if (model.bodies[i].initial && carrier)
+      report.warnings.push_back(fmt::format(
+          "body '{}' is carried by joint '{}': its own initial motion is not used, give "
+          "that of the joint",
+          model.bodies[i].name, carrier->name));
+  }
   return report;
 }
 

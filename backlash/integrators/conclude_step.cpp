@@ -69,8 +69,7 @@ void conclude_contact(Moreau::Workspace& work, const ActiveContact& a, State& st
   memory.states(state.z)[a.contact] = static_cast<double>(outcome.state);
   memory.contact_work(state.z)[a.contact] += done;
   memory.contact_loss(state.z)[a.contact] += outcome.loss;
-  if (outcome.state == ContactState::impact && outcome.gamma_before[0] < 0)
-    memory.impact_loss(state.z)[a.contact] += outcome.loss;
+  if (is_impact(outcome)) memory.impact_loss(state.z)[a.contact] += outcome.loss;
 }
 
 /// A contact that pushed and now is apart forgets its impulse.

@@ -40,7 +40,7 @@ void add(const StepResult& result, RunSummary& summary) {
   summary.imprecise_steps += result.imprecise;
   for (const ContactOutcome& contact : result.contacts) {
     summary.largest_penetration = std::max(summary.largest_penetration, -contact.gap);
-    if (contact.state == ContactState::impact && contact.gamma_before[0] < 0) ++summary.impacts;
+    if (is_impact(contact)) ++summary.impacts;
   }
 }
 

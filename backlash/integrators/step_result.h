@@ -34,6 +34,13 @@ struct ContactOutcome {
   ContactState state = ContactState::open;   ///< in this step
 };
 
+/// Whether an open contact closed while its bodies approached each other. What is slower than this
+/// is the round-off of bodies that touch.
+inline bool is_impact(const ContactOutcome& outcome) {
+  constexpr double slowest = 1e-12;  // [m/s]
+  return outcome.state == ContactState::impact && outcome.gamma_before[0] < -slowest;
+}
+
 /// An event of the model that happened.
 struct EventOutcome {
   int event = 0;  ///< index into SystemInfo::events

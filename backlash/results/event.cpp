@@ -14,7 +14,7 @@ bool lasts(ContactState state) {
 
 std::optional<EventKind> kind_of(const ContactOutcome& outcome) {
   const ContactState before = outcome.before, now = outcome.state;
-  if (now == ContactState::impact && outcome.gamma_before[0] < 0) return EventKind::impact;
+  if (is_impact(outcome)) return EventKind::impact;
   if (lasts(before) && now == ContactState::open) return EventKind::release;
   if (before == ContactState::slip && now == ContactState::stick) return EventKind::stick;
   if (before == ContactState::stick && now == ContactState::slip) return EventKind::slip;

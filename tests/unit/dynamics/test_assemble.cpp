@@ -304,6 +304,13 @@ TEST(Assemble, ABoxFallsOnALineByItsTwoCorners) {
   EXPECT_NEAR(state.q[2], 0, 1e-12);
 }
 
+TEST(Assemble, InitialMotionOfACarriedBodyIsNotDroppedInSilence) {
+  Model model = slider_crank_model(Coordinates::joint);
+  model.bodies[1].initial.emplace();
+  EXPECT_THAT(assemble(model).report.warnings,
+              ElementsAre(HasSubstr("'" + model.bodies[1].name + "' is carried by joint")));
+}
+
 TEST(Assemble, InitialOverlapNamesThePairAndTheDepth) {
   Model model = slider_crank_model(Coordinates::joint);
   model.joints[0].initial[0].position = 0.1;
