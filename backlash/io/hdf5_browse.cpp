@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -65,6 +66,16 @@ std::string text_attribute(hid_t attribute, hid_t type) {
   return value.substr(0, value.find('\0'));
 }
 
+/// How many of the rows come before the first that holds what stands for nothing.
+std::size_t written_rows(hid_t dataset, const double* values, hsize_t rows, std::size_t width) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  const bool number = H5Tget_class(type) == H5T_FLOAT;
+  const double* end = values + rows * width;
+  const double* missing = std::find_if(
+      values, end, [&](double value) { return number ? std::isnan(value) : value < 0; });
+  return static_cast<std::size_t>(missing - values) / width;
+}
+
 }  // namespace
 
 std::vector<std::size_t> Hdf5Reader::shape(const std::string& path) const {
@@ -91,12 +102,16 @@ Vector Hdf5Reader::leading_numbers(const std::string& path) const {
   if (width != 0 && rows > static_cast<hsize_t>(std::numeric_limits<int>::max()) / width)
     refuse(path, "has more values than can be read");
   Vector values(static_cast<Eigen::Index>(rows * width));
-  if (values.size() == 0 || read_rows(id, 0, rows, values)) return values;
-  if (chunk == 0) refuse(path, "cannot be read: the file is damaged");
-  hsize_t first = 0;
-  while (first < rows && read_rows(id, first, std::min(chunk, rows - first), values))
-    first += chunk;
-  return values.head(static_cast<Eigen::Index>(std::min(first, rows) * width));
+  if (values.size() == 0) return values;
+  hsize_t readable = rows;
+  if (!read_rows(id, 0, rows, values)) {
+    if (chunk == 0) refuse(path, "cannot be read: the file is damaged");
+    readable = 0;
+    while (readable < rows && read_rows(id, readable, std::min(chunk, rows - readable), values))
+      readable += chunk;
+  }
+  return values.head(static_cast<Eigen::Index>(
+      width * written_rows(id, values.data(), std::min(readable, rows), width)));
 }
 
 std::vector<std::string> Hdf5Reader::names(const std::string& path) const {

@@ -3,10 +3,8 @@
 #include "backlash/io/hdf5_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <limits>
 #include <system_error>
 
@@ -266,17 +264,11 @@ void Hdf5Writer::commit() {
   if (!published_) publish();
   flush();
   const Quiet quiet;
+  const std::int64_t used = size_in_use();
   const herr_t closed = H5Fclose(id_);
   id_ = -1;
   require(closed >= 0, "the file");
-}
-
-void Hdf5Writer::reserve(std::size_t bytes) {
-  struct stat now {};
-  const int file = descriptor();
-  if (file < 0 || fstat(file, &now) != 0) refuse("the file");
-  const int error = posix_fallocate(file, now.st_size, static_cast<off_t>(bytes));
-  if (error == ENOSPC || error == EFBIG || error == EDQUOT) refuse("the file");
+  if (reserved_) give_back(used);
 }
 
 void Hdf5Writer::require(bool success, const std::string& path) {

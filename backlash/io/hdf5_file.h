@@ -40,7 +40,7 @@ class Hdf5Reader {
   std::vector<std::string> texts(const std::string& path) const;
 
   /// Numbers, or names as their integers, of a dataset that its program may have been killed over:
-  /// if not all can be read, those before the first chunk that cannot.
+  /// the rows before the first that cannot be read or was not written (NaN, or a negative integer).
   Vector leading_numbers(const std::string& path) const;
 
   /// The value of a dataset that holds exactly one.
@@ -107,8 +107,8 @@ class Hdf5Writer {
   void append(const std::string& path, std::span<const double> values);
   void append(const std::string& path, std::span<const int> values);
 
-  /// Make sure that the disk has room for so many bytes more. HDF5 does not survive a disk that
-  /// fills up while it writes, so ask before.
+  /// Make sure that the disk has room for so many bytes more, and that the file can be read even if
+  /// the program is killed while it writes them. HDF5 alone survives neither.
   void reserve(std::size_t bytes);
 
   /// Everything to the disk: if the program is killed from here on, and before it writes again, the
@@ -124,18 +124,22 @@ class Hdf5Writer {
  private:
   void require(bool success, const std::string& path);
   [[noreturn]] void refuse(const std::string& path) const;
-  int descriptor() const;  ///< of the open file; −1: there is none
+  int descriptor() const;             ///< of the open file; −1: there is none
+  std::int64_t size_in_use() const;   ///< by HDF5, which knows nothing of reserves [bytes]
+  void give_back(std::int64_t used);  ///< what was reserved beyond, when the file is closed
 
   /// After a failure: leave the file as it is on the disk, whatever HDF5 still wants to write.
   void detach();
 
-  void create_growing(const std::string& path, std::int64_t type, const GrowingShape& shape);
+  /// `missing` is what rows hold that a killed program did not come to write.
+  void create_growing(const std::string& path, std::int64_t type, const GrowingShape& shape,
+                      const void* missing);
   void append_rows(const std::string& path, std::int64_t type, std::size_t count,
                    const void* values);
 
   std::filesystem::path file_, temporary_;
   std::int64_t id_ = -1;
-  bool published_ = false;
+  bool published_ = false, reserved_ = false;
 };
 
 /// For a program's first line: HDF5 then does not tidy up when the program ends, which for damaged

@@ -1,6 +1,13 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
+#include <cerrno>
+#include <iterator>
+#include <limits>
 
 #include "backlash/io/hdf5_file.h"
 #include "backlash/io/hdf5_handle.h"
@@ -35,7 +42,55 @@ bool put_attribute(hid_t object, const std::string& name, const Hdf5Value& value
   return put(type, static_cast<const void*>(&text));
 }
 
+/// Where the superblock says how long the file is. Addresses beyond are refused when the file is
+/// read, and HDF5 writes the superblock last.
+constexpr off_t end_of_file_field = 40;
+
+/// The beginning of a file with a superblock of version 0, addresses of 8 bytes and no user block.
+bool has_plain_superblock(int file) {
+  constexpr unsigned char expected[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 0};
+  std::array<unsigned char, 48> found{};
+  return pread(file, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
+         std::equal(std::begin(expected), std::end(expected), found.begin()) && found[13] == 8 &&
+         std::all_of(found.begin() + 24, found.begin() + 32,
+                     [](unsigned char c) { return c == 0; });
+}
+
+/// Let the superblock say that the file ends at `size`, where it does end or beyond.
+bool announce_end(int file, std::int64_t size) {
+  std::array<unsigned char, 8> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<unsigned char>(static_cast<std::uint64_t>(size) >> (8 * i));
+  return has_plain_superblock(file) &&
+         pwrite(file, bytes.data(), bytes.size(), end_of_file_field) ==
+             static_cast<ssize_t>(bytes.size());
+}
+
 }  // namespace
+
+void Hdf5Writer::reserve(std::size_t bytes) {
+  const int file = descriptor();
+  const std::int64_t used = size_in_use();
+  if (file < 0 || used < 0) refuse("the file");
+  const int error = posix_fallocate(file, used, static_cast<off_t>(bytes));
+  if (error == ENOSPC || error == EFBIG || error == EDQUOT) refuse("the file");
+  reserved_ = true;
+  if (error == 0) announce_end(file, used + static_cast<std::int64_t>(bytes));
+}
+
+void Hdf5Writer::give_back(std::int64_t used) {
+  const int file = open(file_.c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return;
+  if (announce_end(file, used)) [[maybe_unused]]
+    const int cut = ftruncate(file, used);
+  close(file);
+}
+
+std::int64_t Hdf5Writer::size_in_use() const {
+  const Quiet quiet;
+  hsize_t size = 0;
+  return H5Fget_filesize(id_, &size) < 0 ? -1 : static_cast<std::int64_t>(size);
+}
 
 void Hdf5Writer::ordered_group(const std::string& path) {
   const Quiet quiet;
@@ -68,7 +123,7 @@ void Hdf5Writer::texts(const std::string& path, const std::vector<std::string>& 
 }
 
 void Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
-                                const GrowingShape& shape) {
+                                const GrowingShape& shape, const void* missing) {
   const int dimensions = shape.width == 0 ? 1 : 2;
   const auto width = static_cast<hsize_t>(shape.width);
   const std::array<hsize_t, 2> size{0, width}, most{H5S_UNLIMITED, width};
@@ -76,6 +131,7 @@ void Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
   const Handle space(H5Screate_simple(dimensions, size.data(), most.data()), H5Sclose);
   const Handle storage(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(storage, dimensions, chunk.data());
+  H5Pset_fill_value(storage, type, missing);
   const Handle id(H5Dcreate2(id_, path.c_str(), type, space, H5P_DEFAULT, storage, H5P_DEFAULT),
                   H5Dclose);
   require(id.valid(), path);
@@ -83,19 +139,22 @@ void Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
 
 void Hdf5Writer::growing_numbers(const std::string& path, const GrowingShape& shape) {
   const Quiet quiet;
-  create_growing(path, H5T_NATIVE_DOUBLE, shape);
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  create_growing(path, H5T_NATIVE_DOUBLE, shape, &missing);
 }
 
 void Hdf5Writer::growing_integers(const std::string& path, const GrowingShape& shape,
                                   const std::vector<std::string>& names) {
   const Quiet quiet;
-  if (names.empty()) return create_growing(path, H5T_NATIVE_INT, shape);
+  constexpr int missing = -1;
+  if (names.empty()) return create_growing(path, H5T_NATIVE_INT, shape, &missing);
   const Handle type(H5Tenum_create(H5T_NATIVE_SCHAR), H5Tclose);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto value = static_cast<signed char>(i);
     H5Tenum_insert(type, names[i].c_str(), &value);
   }
-  create_growing(path, type, shape);
+  constexpr signed char missing_name = -1;
+  create_growing(path, type, shape, &missing_name);
 }
 
 void Hdf5Writer::append(const std::string& path, std::span<const double> values) {

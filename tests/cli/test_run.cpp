@@ -184,6 +184,34 @@ TEST(Run, ThatIsKilledLeavesFilesThatCanBeRead) {
   EXPECT_GE(read_csv(killed.folder() / "states.csv").size(), 4096u);
 }
 
+/// At whatever write of results.h5 the run ends, what can be read of it is right.
+TEST(Run, ThatIsKilledWhileItWritesLeavesNoWrongNumbers) {
+  int read = 0, whole = 0;
+  for (int write = 150; write < 620; write += 29) {
+    SCOPED_TRACE(write);
+    const TemporaryFolder folder;
+    const ProgramResult result = run_shell(
+        "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD='" KILL_AT_WRITE "' KILL_AT_WRITE=" +
+        std::to_string(write) + " exec '" BACKLASH_PROGRAM "' run '" + slider_crank +
+        "' --every step --format hdf5 --quiet -o '" + folder.path().string() + "'");
+    if (result.exit_code == 0) ++whole;
+    if (!std::filesystem::exists(folder / "results.h5")) continue;
+    ++read;
+    const Results results = read_results(folder / "results.h5");
+    const Vector t = results.states.column("t");
+    ASSERT_GE(t.size(), 1);
+    for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+    const Vector contact_t = results.contacts.column("t");  // four contacts
+    for (Eigen::Index i = 0; i < contact_t.size(); ++i)
+      ASSERT_NEAR(contact_t[i], 1e-5 * double(i / 4), 1e-9);
+    EXPECT_TRUE(results.states.values.allFinite());
+    EXPECT_TRUE(results.contacts.values.allFinite());
+    EXPECT_TRUE(results.events.values.allFinite());
+  }
+  EXPECT_GE(read, 12);
+  EXPECT_LE(whole, 3);
+}
+
 class RunInterrupted : public ::testing::TestWithParam<int> {};
 
 TEST_P(RunInterrupted, EndsInOrderWithWhatItHas) {
