@@ -16,6 +16,7 @@
 #include "backlash/dynamics/planar/joint_parts.h"
 #include "backlash/dynamics/planar/mass_blocks.h"
 #include "backlash/dynamics/planar/outputs.h"
+#include "backlash/dynamics/planar/refusals.h"
 
 namespace backlash {
 namespace {
@@ -109,15 +110,8 @@ AssemblyReport report_on(const Model& model, const Draft& draft, const Mechanism
   report.redundant = redundant_rows(mechanism, q);
   int rows = 0;
   for (const planar::Constraint& row : mechanism.parts().constraints) rows += !drives(row.name);
-  for (const std::string& row : report.redundant) {
-    if (!drives(row)) {
-      --rows;
-      continue;
-    }
-    const std::string joint = row.substr(0, row.size() - std::string(".drive").size());
-    throw InputError(fmt::format(
-        "joints.{}.drive: the other joints and drives already fix this coordinate", joint));
-  }
+  for (const std::string& row : report.redundant) rows -= !drives(row);
+  refuse_idle_drives(draft, report.redundant);
   report.freedoms = mechanism.info().velocities - rows;
   const std::vector<const Joint*>& placing = draft.tree.placing;
   for (const Joint* joint : draft.tree.others)
@@ -152,31 +146,6 @@ Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-void refuse_overlap(const Model& model, const Mechanism& mechanism, const State& start) {
-  const auto& contacts = mechanism.info().contacts;
-  Vector gaps(static_cast<Eigen::Index>(contacts.size()));
-  mechanism.gaps(configuration(mechanism, start.t, start.q), gaps);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const double gap = gaps[static_cast<Eigen::Index>(i)];
-    if (gap < -model.simulation.initial_penetration)
-      throw InputError(
-          fmt::format("contact '{}' overlaps by {:.4g} m at the start; at most {:.4g} m is allowed "
-                      "(simulation.initial_penetration)",
-                      contacts[i].name, -gap, model.simulation.initial_penetration));
-  }
-}
-
-void refuse_missing_inertia(const Model& model, const Mechanism& mechanism, const State& start) {
-  Matrix factors;
-  if (mechanism.factor_mass(configuration(mechanism, start.t, start.q), factors)) return;
-  for (const Body& body : model.bodies)
-    if (!(body.mass > 0) || !(body.inertia > 0))
-      throw InputError(fmt::format(
-          "{}: the body can move, but has mass {} kg and inertia {} kg m²; both must be positive",
-          to_string(body.where), body.mass, body.inertia));
-  throw InputError("the mass matrix is not positive definite at the start");
-}
-
 }  // namespace
 
 Assembly assemble(const Model& model) {
@@ -208,15 +177,18 @@ Assembly assemble(const Model& model) {
   settle_couplings(draft.parts.constraints, {draft.parts.tree, cache});
   write_mass_blocks(draft.parts, draft.info);
   auto mechanism = std::make_unique<Mechanism>(draft.info, draft.parts);
-  close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u);
+  if (!close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u)) {
+    refuse_idle_drives(draft, redundant_rows(*mechanism, q));
+    refuse_open_loop(*mechanism, q);
+  }
   draft.parts.tree.configure(q, cache);
   if (settle_teeth(draft.parts, {draft.parts.tree, cache}))
     mechanism = std::make_unique<Mechanism>(draft.info, draft.parts);
 
   Assembly assembly;
   assembly.start = initial_state(*mechanism, 0, q, u);
-  refuse_missing_inertia(model, *mechanism, assembly.start);
-  refuse_overlap(model, *mechanism, assembly.start);
+  refuse_missing_inertia(draft, *mechanism, assembly.start);
+  refuse_overlap(draft, *mechanism, assembly.start);
   assembly.report = report_on(model, draft, *mechanism, q);
   note_changes(draft.info.position_names, tree.position, q, assembly.report.adjusted);
   note_changes(draft.info.velocity_names, tree.speed, u, assembly.report.adjusted);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/planar/closure.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
 
 #include "backlash/base/input_error.h"
@@ -73,7 +75,83 @@ double move_positions(const Mechanism& mechanism, const std::vector<bool>& kept,
   return error;
 }
 
-[[noreturn]] void refuse_open_loop(const Mechanism& mechanism, const Vector& q) {
+/// A start that is a little different where it may be: from where links are in line, or lie on each
+/// other, no small change leads anywhere.
+Vector varied(const Mechanism& mechanism, const Vector& q, const std::vector<bool>& kept,
+              int attempt) {
+  Vector start = q;
+  if (attempt == 0) return start;
+  const double size = 0.1 * attempt;
+  for (Index i = 0; i < q.size(); ++i) {
+    const bool turns = mechanism.parts().tree.turns(static_cast<int>(i));
+    const double scale = turns ? 1 : mechanism.info().length;
+    if (!kept[static_cast<std::size_t>(i)])
+      start[i] += size * scale * std::sin(1.0 + 2.0 * static_cast<double>(i) + attempt);
+  }
+  return start;
+}
+
+/// Where the loops are nearest to being closed, in the mean, by the method of Levenberg and
+/// Marquardt.
+Vector nearest_positions(const Mechanism& mechanism, Vector q) {
+  const auto scaled = [&](const Vector& at) {
+    Rows rows = rows_at(mechanism, at);
+    for (Index i = 0; i < rows.error.size(); ++i) {
+      const double length = mechanism.info().bilaterals[static_cast<std::size_t>(i)].length;
+      rows.error[i] *= length;
+      rows.jacobian.row(i) *= length;
+    }
+    return rows;
+  };
+  Rows rows = scaled(q);
+  double damping = 1e-3;
+  for (int k = 0; k < 500 && damping < 1e12; ++k) {
+    Matrix A = rows.jacobian.transpose() * rows.jacobian;
+    A.diagonal().array() += damping * (1e-12 + A.diagonal().maxCoeff());
+    const Vector next = q - A.ldlt().solve(rows.jacobian.transpose() * rows.error);
+    Rows there = scaled(next);
+    if (there.error.norm() < rows.error.norm()) {
+      q = next;
+      rows = std::move(there);
+      damping = std::max(1e-12, damping / 3);
+    } else {
+      damping *= 4;
+    }
+  }
+  return q;
+}
+
+}  // namespace
+
+bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u) {
+  if (mechanism.info().bilaterals.empty()) return true;
+  const double tolerance = 1e-12 * mechanism.info().length;
+  const std::vector<bool> none(static_cast<std::size_t>(q.size()), false);
+  const auto close = [&](const std::vector<bool>& kept, double enough) {
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      Vector guess = varied(mechanism, q, kept, attempt);
+      if (move_positions(mechanism, kept, guess) > enough) continue;
+      q = guess;
+      return true;
+    }
+    return false;
+  };
+  const bool open = size_of(mechanism, rows_at(mechanism, q).error) > tolerance;
+  if (open && !close(given.position, tolerance) && !close(none, 1e3 * tolerance)) {
+    q = nearest_positions(mechanism, varied(mechanism, q, none, 1));
+    return false;
+  }
+  const Rows rows = rows_at(mechanism, q);
+  const auto rate = [&] { return Vector(rows.jacobian * u + rows.drift); };
+  const double speed = u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
+  for (const std::vector<bool>& kept : {given.speed, none}) {
+    if (size_of(mechanism, rate()) <= 1e-13 * speed * mechanism.info().length) break;
+    u += least_change(rows.jacobian, rate(), kept);
+  }
+  return true;
+}
+
+void refuse_open_loop(const Mechanism& mechanism, const Vector& q) {
   const Vector error = rows_at(mechanism, q).error;
   std::size_t worst = 0;
   double largest = -1;
@@ -89,28 +167,6 @@ double move_positions(const Mechanism& mechanism, const std::vector<bool>& kept,
   throw InputError(fmt::format(
       "joints.{}: the loop cannot be closed; at best the joint is off by {:.4g} {} ({})", row.joint,
       std::abs(error[static_cast<Index>(worst)]), angle ? "rad" : "m", row.name));
-}
-
-}  // namespace
-
-void close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u) {
-  if (mechanism.info().bilaterals.empty()) return;
-  const double tolerance = 1e-12 * mechanism.info().length;
-  const std::vector<bool> none(static_cast<std::size_t>(q.size()), false);
-  if (size_of(mechanism, rows_at(mechanism, q).error) > tolerance) {
-    Vector guess = q;
-    if (move_positions(mechanism, given.position, guess) > tolerance &&
-        move_positions(mechanism, none, guess) > 1e3 * tolerance)
-      refuse_open_loop(mechanism, guess);
-    q = guess;
-  }
-  const Rows rows = rows_at(mechanism, q);
-  const auto rate = [&] { return Vector(rows.jacobian * u + rows.drift); };
-  const double speed = u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
-  for (const std::vector<bool>& kept : {given.speed, none}) {
-    if (size_of(mechanism, rate()) <= 1e-13 * speed * mechanism.info().length) return;
-    u += least_change(rows.jacobian, rate(), kept);
-  }
 }
 
 std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q) {

@@ -15,9 +15,12 @@ struct Given {
 };
 
 /// Moves q until all bilateral rows hold, and u until their rates vanish: by the least changes, of
-/// what was not given first, of everything if that is not enough (theory 6.5). Throws InputError
-/// naming the joint that is off, and by how much.
-void close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u);
+/// what was not given first, of everything if that is not enough (theory 6.5). False, with q where
+/// they are nearest to being closed, if there is no such q.
+bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u);
+
+/// Throws InputError naming the joint that is off at q, and by how much.
+[[noreturn]] void refuse_open_loop(const Mechanism& mechanism, const Vector& q);
 
 /// Names of the constraint rows that follow from those before them.
 std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q);

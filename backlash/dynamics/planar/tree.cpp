@@ -48,6 +48,15 @@ int Tree::joint_freedoms(int i) const {
   }
 }
 
+bool Tree::turns(int freedom) const {
+  for (int i = 0; i < size(); ++i) {
+    const int k = freedom - first_freedom(i);
+    if (k < 0 || k >= joint_freedoms(i)) continue;
+    return body(i).kind == TreeJointKind::revolute || k == 2;
+  }
+  return false;
+}
+
 void Tree::configure(const Vector& q, Vector& cache) const {
   auto* all = reinterpret_cast<Place*>(cache.data());
   for (int i = 0; i < size(); ++i) {

@@ -57,6 +57,7 @@ class Tree {
   const TreeBody& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
   int first_freedom(int i) const { return first_[static_cast<std::size_t>(i)]; }
   int joint_freedoms(int i) const;
+  bool turns(int freedom) const;  ///< whether the coordinate is an angle
 
   /// Positions of all bodies into the cache.
   void configure(const Vector& q, Vector& cache) const;
@@ -97,6 +98,8 @@ class Tree {
 
   /// Articulated inertias (theory 6.4). False where something can move without inertia.
   bool factor_mass(const Vector& cache, Matrix& factors) const;
+  /// A body that, with all that hangs on it, can move without inertia; −1: there is none.
+  int body_without_inertia(const Vector& cache) const;
   /// x = M⁻¹ x for the freedoms of these bodies: all, or a part that hangs together and of which
   /// nothing else moves along.
   void solve_mass(const Vector& cache, const Matrix& factors, const BodyRange& range,
@@ -115,6 +118,9 @@ class Tree {
   void add_moment(int body, double factor, VectorRef w) const;
 
  private:
+  /// As factor_mass(), with the answer of body_without_inertia().
+  int factor(const Vector& cache, Matrix& factors) const;
+
   static constexpr Eigen::Index stride_ = 12;
   void add_wrench(const Vector& cache, int body, const Vec2& p_W, const Vec2& d_W, double sign,
                   VectorRef w) const;

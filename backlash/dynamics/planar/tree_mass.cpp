@@ -96,6 +96,15 @@ void Tree::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const {
 }
 
 bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
+  return factor(cache, factors) < 0;
+}
+
+int Tree::body_without_inertia(const Vector& cache) const {
+  Matrix factors;
+  return factor(cache, factors);
+}
+
+int Tree::factor(const Vector& cache, Matrix& factors) const {
   // Inertias, then what is kept: the first columns become Articulated from the last body on.
   const Index n = size();
   if (factors.rows() != articulated_size + 6 || factors.cols() != n)
@@ -110,7 +119,7 @@ bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
     auto& kept = *reinterpret_cast<Articulated*>(factors.col(i).data());
     Symmetric I = inertia(i);
     if (b.kind == TreeJointKind::free) {
-      if (!invert(I, kept.K)) return false;
+      if (!invert(I, kept.K)) return i;
       continue;  // moves by itself: the parent does not feel its inertia
     }
     if (b.kind != TreeJointKind::fixed) {
@@ -118,7 +127,7 @@ bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
       const Screw U = I * S;
       const double D = dot(S, U);
       const double alone = b.kind == TreeJointKind::revolute ? I.tt : I.xx + I.yy;
-      if (!(D > 1e-15 * alone) || !std::isfinite(D)) return false;
+      if (!(D > 1e-15 * alone) || !std::isfinite(D)) return i;
       kept.U = U;
       kept.inverse = 1 / D;
       const double f = kept.inverse;
@@ -131,7 +140,7 @@ bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
     }
     if (b.parent >= 0) add_shifted_inertia(I, here.arm_x, here.arm_y, inertia(b.parent));
   }
-  return true;
+  return -1;
 }
 
 void Tree::solve_mass(const Vector& cache, const Matrix& factors, const BodyRange& range,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include "backlash/dynamics/energy.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/integrators/simulate.h"
+#include "support/models.h"
 
 namespace backlash {
 namespace {
@@ -229,7 +231,8 @@ TEST(Assemble, ADriveThatTheLoopAlreadyFixesIsRefused) {
   model.joints[0].drive = Drive{parse_expression("1 + t", names)};
   model.joints[2].drive = Drive{parse_expression("1.5 + t", names)};
   model.joints[2].initial[0] = {};
-  EXPECT_THROW(assemble(model), InputError);
+  EXPECT_THAT([&] { assemble(model); },
+              ThrowsMessage<InputError>(HasSubstr("the drive of joint 'd' has nothing to move")));
 }
 
 TEST(Assemble, APendulumBetweenStopsBouncesBackByItsRestitution) {
@@ -316,6 +319,96 @@ TEST(Assemble, InitialOverlapNamesThePairAndTheDepth) {
   model.joints[0].initial[0].position = 0.1;
   EXPECT_THAT([&] { assemble(model); },
               ThrowsMessage<InputError>(HasSubstr("'guide.1' overlaps by")));
+}
+
+/// What a model file is refused for.
+std::string refusal(const std::string& text) {
+  try {
+    test::assembled(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Assemble, OverlapIsToldWithItsPlaceInTheFileItsPairAndItsUnit) {
+  EXPECT_EQ(refusal(R"(
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 1, shape: {circle: 0.1}, initial: {position: [0, 0.095]}}
+contacts:
+  hit: {between: [ball, ground.floor], law: steel}
+laws: {steel: {}}
+)"),
+            "model.yaml:7:8: contacts.hit: contact 'hit' overlaps by 0.005 m at the start; at most "
+            "1e-06 m is allowed (simulation.initial_penetration)");
+  EXPECT_THAT(refusal(R"(
+bodies: {arm: {mass: 1, inertia: 1}}
+joints: {pin: {type: revolute, between: [ground, arm], initial: {angle: 1}, limits: {upper: 0.75, law: steel}}}
+laws: {steel: {}}
+)"),
+              HasSubstr("joints.pin: contact 'pin.upper' overlaps by 0.25 rad at the start"));
+}
+
+TEST(Assemble, ABodyThatCanMoveWithoutInertiaIsNamedWithItsJoint) {
+  const char* chain = R"(
+bodies:
+  carriage: {{mass: 1, inertia: 0}}
+  arm: {{mass: 1, inertia: {}}}
+  tip: {{mass: {}, inertia: 0}}
+joints:
+  rail: {{type: prismatic, between: [ground, carriage]}}
+  pin: {{type: revolute, between: [carriage, arm]}}
+  end: {{type: fixed, between: [arm, tip], at: [[0.5, 0], [0, 0]]}}
+)";
+  const auto with = [&](double inertia, double tip) {
+    return refusal(fmt::format(fmt::runtime(chain), inertia, tip));
+  };
+  EXPECT_EQ(with(0.1, 0), "accepted");  // the carriage cannot turn
+  EXPECT_EQ(with(0, 0.1), "accepted");  // the tip makes up for the arm
+  EXPECT_EQ(with(0, 0).substr(0, 93),
+            "model.yaml:5:8: bodies.arm: the body can move in joint 'pin', but has mass 1 kg and "
+            "inertia 0");
+  EXPECT_THAT(refusal("bodies: {point: {mass: 1, inertia: 0}}"),
+              HasSubstr("bodies.point: the body can move, but has mass 1 kg and inertia 0"));
+}
+
+TEST(Assemble, AModelInWhichNothingCanMoveIsRefused) {
+  EXPECT_EQ(refusal(R"(
+bodies: {wall: {mass: 1, inertia: 1}}
+joints: {weld: {type: fixed, between: [ground, wall]}}
+)"),
+            "nothing can move: the joints hold all bodies to the ground");
+}
+
+TEST(Assemble, ALoopThatBeginsInLineIsClosedAllTheSame) {
+  // Two bars of 0.3 m on pins 0.5 m apart, both given along the line of the pins.
+  for (const char* coordinates : {"joint", "absolute"}) {
+    const Assembly assembly = test::assembled(fmt::format(R"(
+bodies: {{one: {{mass: 1, inertia: 1}}, two: {{mass: 1, inertia: 1}}}}
+joints:
+  a: {{type: revolute, between: [ground, one]}}
+  b: {{type: revolute, between: [one, two], at: [[0.3, 0], [0, 0]]}}
+  c: {{type: revolute, between: [ground, two], at: [[0.5, 0], [0.3, 0]], friction: {{strength: 1}}}}
+simulation: {{coordinates: {}}}
+)",
+                                                          coordinates));
+    const double angle = test::motion_of(*assembly.system, assembly.start, 0).angle;
+    EXPECT_NEAR(std::abs(std::cos(angle)), 0.25 / 0.3, 1e-9);
+    EXPECT_FALSE(assembly.report.adjusted.empty());
+  }
+}
+
+TEST(Assemble, ALoopThatCannotBeClosedSaysByHowMuchItIsOff) {
+  // Two bars of 0.3 m cannot reach from pin to pin over 1 m: at best 0.4 m are missing.
+  EXPECT_EQ(refusal(R"(
+bodies: {one: {mass: 1, inertia: 1}, two: {mass: 1, inertia: 1}}
+joints:
+  a: {type: revolute, between: [ground, one], initial: {angle: 0.1}}
+  b: {type: revolute, between: [one, two], at: [[0.3, 0], [0, 0]], initial: {angle: 0.1}}
+  c: {type: revolute, between: [ground, two], at: [[1, 0], [0.3, 0]]}
+)"),
+            "joints.c: the loop cannot be closed; at best the joint is off by 0.4 m (c.x)");
 }
 
 TEST(Assemble, ABodyThatCanTurnNeedsInertia) {

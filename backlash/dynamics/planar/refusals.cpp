@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/planar/refusals.h"
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash::planar {
+namespace {
+
+[[noreturn]] void refuse(const SourceLocation& where, const std::string& item,
+                         const std::string& what) {
+  const std::string place = to_string(where);
+  throw InputError(fmt::format("{}: {}", place.empty() ? item : place, what));
+}
+
+/// Where the contact of that name comes from: itself, or what stands before its last dot.
+SourceLocation where_of(const Model& model, const std::string& contact) {
+  for (const std::string& name : {contact, contact.substr(0, contact.rfind('.'))}) {
+    for (const ContactPair& pair : model.contacts)
+      if (pair.name == name) return pair.where;
+    if (const Joint* joint = find_joint(model, name)) return joint->where;
+    if (const Force* force = find_force(model, name)) return force->where;
+  }
+  return {};
+}
+
+/// Whether the gap of a contact is an angle.
+bool turns(const ContactKind& contact) {
+  const auto angle = [](const Coordinate& c) { return c.kind == Coordinate::Kind::angle; };
+  if (const auto* stop = std::get_if<Stop>(&contact)) return angle(stop->coordinate);
+  if (const auto* flank = std::get_if<ToothFlank>(&contact)) return angle(flank->coupling.second);
+  return false;
+}
+
+}  // namespace
+
+void refuse_missing_inertia(const Draft& draft, const Mechanism& mechanism, const State& start) {
+  Matrix factors;
+  const Configuration c = configuration(mechanism, start);
+  if (mechanism.factor_mass(c, factors)) return;
+  const int culprit = draft.parts.tree.body_without_inertia(c.cache);
+  for (std::size_t i = 0; i < draft.model.bodies.size(); ++i) {
+    if (draft.tree.body_of[i] != culprit) continue;
+    const Body& body = draft.model.bodies[i];
+    const Joint* carrier = draft.tree.carrier[static_cast<std::size_t>(culprit)];
+    refuse(
+        body.where, fmt::format("body '{}'", body.name),
+        fmt::format("the body can move{}, but has mass {} kg and inertia {} kg m², and so little "
+                    "hangs on it that nothing resists; both must be positive",
+                    carrier ? fmt::format(" in joint '{}'", carrier->name) : "", body.mass,
+                    body.inertia));
+  }
+  throw InputError("the mass matrix is not positive definite at the start");
+}
+
+void refuse_overlap(const Draft& draft, const Mechanism& mechanism, const State& start) {
+  const auto& contacts = mechanism.info().contacts;
+  const double allowed = draft.model.simulation.initial_penetration;
+  Vector gaps(static_cast<Eigen::Index>(contacts.size()));
+  mechanism.gaps(configuration(mechanism, start), gaps);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double gap = gaps[static_cast<Eigen::Index>(i)];
+    if (!(gap < -allowed)) continue;
+    const char* unit = turns(draft.parts.contacts[i].kind) ? "rad" : "m";
+    const std::string item = fmt::format("contact '{}'", contacts[i].name);
+    refuse(where_of(draft.model, contacts[i].name), item,
+           fmt::format("{} overlaps by {:.4g} {} at the start; at most {:.4g} {} is allowed "
+                       "(simulation.initial_penetration)",
+                       item, -gap, unit, allowed, unit));
+  }
+}
+
+void refuse_idle_drives(const Draft& draft, const std::vector<std::string>& redundant) {
+  for (const std::string& row : redundant) {
+    if (!row.ends_with(".drive")) continue;
+    const std::string name = row.substr(0, row.rfind('.'));
+    const Joint* joint = find_joint(draft.model, name);
+    refuse(joint ? joint->where : SourceLocation{}, fmt::format("joint '{}'", name),
+           fmt::format("the drive of joint '{}' has nothing to move: the other joints and drives "
+                       "already fix its coordinate",
+                       name));
+  }
+}
+
+}  // namespace backlash::planar

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/dynamics/planar/draft.h"
+#include "backlash/dynamics/state.h"
+
+/// What makes a start impossible. Each throws InputError that says where, what and how much.
+namespace backlash::planar {
+
+/// A body that can move, with all that hangs on it, without inertia.
+void refuse_missing_inertia(const Draft& draft, const Mechanism& mechanism, const State& start);
+
+/// Contacts deeper than simulation.initial_penetration.
+void refuse_overlap(const Draft& draft, const Mechanism& mechanism, const State& start);
+
+/// A drive of a coordinate that the rows before it fix; `redundant` names rows that say nothing
+/// new.
+void refuse_idle_drives(const Draft& draft, const std::vector<std::string>& redundant);
+
+}  // namespace backlash::planar
