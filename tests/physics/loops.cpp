@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -90,6 +91,9 @@ joints:
   rail: {type: prismatic, between: [ground, yoke], initial: {position: 0.1*cos(30 deg)}}
 )",
                            1e-4, 0.5}};
+
+/// How a test is named that runs it.
+void PrintTo(const Loop& loop, std::ostream* out) { *out << loop.name; }
 
 Assembly assembled_loop(const Loop& loop, Coordinates coordinates) {
   const char* name = coordinates == Coordinates::joint ? "joint" : "absolute";
