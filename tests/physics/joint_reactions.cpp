@@ -190,18 +190,7 @@ joints:
   }
 }
 
-constexpr const char* slider_crank = R"(
-gravity: [0, -9.81]
-bodies:
-  crank:  {mass: 0.038, inertia: 7.4e-5, com: [0.0765, 0]}
-  rod:    {mass: 0.038, inertia: 5.9e-4, com: [0.153, 0]}
-  slider: {mass: 0.076, inertia: 2.7e-6}
-joints:
-  main:  {type: revolute, between: [ground, crank], initial: {angle: 0, speed: 150}}
-  big:   {type: revolute, between: [crank, rod], at: [[0.153, 0], [0, 0]], initial: {angle: 0, speed: -225}}
-  small: {type: revolute, between: [rod, slider], at: [[0.306, 0], [0, 0]], initial: {angle: 0, speed: 75}}
-  guide: {type: prismatic, between: [ground, slider]}
-)";
+const std::string slider_crank = ideal_slider_crank(150);
 
 TEST(JointReaction, OfASliderCrankIsTheSameInBothCoordinatesToSecondOrder) {
   const Assembly by_joints = assembled(with(slider_crank, "joint"));
@@ -224,9 +213,8 @@ TEST(JointReaction, OfASliderCrankIsTheSameInBothCoordinatesToSecondOrder) {
 
 TEST(JointReaction, BalancesMassTimesAccelerationOfEveryBody) {
   // With impacts: whatever the contacts do, the forces on a body make up its acceleration.
-  const std::string rattling =
-      std::string(slider_crank)
-          .replace(std::string(slider_crank).rfind("slider]}"), 8,
+  std::string rattling = slider_crank;
+  rattling.replace(rattling.rfind("slider]}"), 8,
                    "slider], clearance: {length: 0.1, width: 0.05, gap: 1 mm, law: steel}}");
   const Assembly assembly =
       assembled(rattling + "laws: {steel: {restitution: 0.4, friction: 0.1}}\n");

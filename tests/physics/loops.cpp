@@ -17,12 +17,12 @@ namespace {
 
 struct Loop {
   const char* name;
-  const char* text;
+  std::string text;
   double step;   ///< [s]
   double until;  ///< [s], of short runs
 };
 
-constexpr Loop loops[] = {{"four_bar", R"yaml(
+const Loop loops[] = {{"four_bar", R"yaml(
 gravity: [0, -9.81]
 parameters: {b: sqrt(0.13), c: sqrt(0.1), beta: "atan2(0.2, 0.3)", gamma: "atan2(0.3, -0.1)"}
 bodies:
@@ -35,8 +35,8 @@ joints:
   C: {type: revolute, between: [coupler, rocker], at: [[b, 0], [c, 0]], initial: {angle: gamma - beta}}
   D: {type: revolute, between: [ground, rocker], at: [[0.4, 0], [0, 0]]}
 )yaml",
-                           1e-4, 0.5},
-                          {"parallelogram", R"(
+                       1e-4, 0.5},
+                      {"parallelogram", R"(
 gravity: [0, -9.81]
 bodies:
   left: {mass: 0.5, inertia: 3.75e-3, com: [0.15, 0]}
@@ -51,21 +51,9 @@ joints:
   E: {type: revolute, between: [ground, right], at: [[0.8, 0], [0, 0]], initial: {angle: -60 deg}}
   F: {type: revolute, between: [right, coupler], at: [[0.3, 0], [0.8, 0]]}
 )",
-                           1e-4, 0.5},
-                          {"slider_crank", R"(
-gravity: [0, -9.81]
-bodies:
-  crank:  {mass: 0.038, inertia: 7.4e-5, com: [0.0765, 0]}
-  rod:    {mass: 0.038, inertia: 5.9e-4, com: [0.153, 0]}
-  slider: {mass: 0.076, inertia: 2.7e-6}
-joints:
-  main:  {type: revolute, between: [ground, crank], initial: {angle: 0, speed: 50}}
-  big:   {type: revolute, between: [crank, rod], at: [[0.153, 0], [0, 0]], initial: {angle: 0, speed: -75}}
-  small: {type: revolute, between: [rod, slider], at: [[0.306, 0], [0, 0]], initial: {angle: 0, speed: 25}}
-  guide: {type: prismatic, between: [ground, slider]}
-)",
-                           2e-5, 0.1},
-                          {"geared_rack", R"(
+                       1e-4, 0.5},
+                      {"slider_crank", ideal_slider_crank(50), 2e-5, 0.1},
+                      {"geared_rack", R"(
 gravity: [0, -9.81]
 bodies:
   one: {mass: 1, inertia: 2e-3, com: [0.01, 0]}
@@ -79,8 +67,8 @@ joints:
   teeth: {type: rack, pinion: b, rack: rail, radius: 0.1}
 forces: {spring: {type: joint_spring, joint: rail, stiffness: 500}}
 )",
-                           1e-4, 0.5},
-                          {"scotch_yoke", R"(
+                       1e-4, 0.5},
+                      {"scotch_yoke", R"(
 gravity: [0, -9.81]
 bodies:
   crank: {mass: 1, inertia: 1e-3, com: [0.05, 0]}
@@ -90,7 +78,7 @@ joints:
   slot: {type: point_on_line, between: [yoke, crank], at: [[0, 0], [0.1, 0]], axis: [0, 1]}
   rail: {type: prismatic, between: [ground, yoke], initial: {position: 0.1*cos(30 deg)}}
 )",
-                           1e-4, 0.5}};
+                       1e-4, 0.5}};
 
 /// How a test is named that runs it.
 void PrintTo(const Loop& loop, std::ostream* out) { *out << loop.name; }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "backlash/dynamics/assemble.h"
 #include "backlash/io/model_reader.h"
 
@@ -18,6 +20,26 @@ inline Assembly assembled(std::string_view text) {
 /// How a body of the mechanism moves.
 inline BodyMotion motion_of(const System& system, const State& state, int body = 0) {
   return system.body_motion(configuration(system, state), state.u, body);
+}
+
+/// The slider-crank of paper 001 with an ideal guide, its crank at that speed [rad/s].
+inline std::string ideal_slider_crank(double speed) {
+  return fmt::format(R"(
+gravity: [0, -9.81]
+parameters: {{speed: {}}}
+bodies:
+  crank:  {{mass: 0.038, inertia: 7.4e-5, com: [0.0765, 0]}}
+  rod:    {{mass: 0.038, inertia: 5.9e-4, com: [0.153, 0]}}
+  slider: {{mass: 0.076, inertia: 2.7e-6}}
+joints:
+  main:  {{type: revolute, between: [ground, crank], initial: {{angle: 0, speed: speed}}}}
+  big:   {{type: revolute, between: [crank, rod], at: [[0.153, 0], [0, 0]],
+          initial: {{angle: 0, speed: -1.5*speed}}}}
+  small: {{type: revolute, between: [rod, slider], at: [[0.306, 0], [0, 0]],
+          initial: {{angle: 0, speed: 0.5*speed}}}}
+  guide: {{type: prismatic, between: [ground, slider]}}
+)",
+                     speed);
 }
 
 }  // namespace backlash::test

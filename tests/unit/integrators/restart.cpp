@@ -79,6 +79,23 @@ events:
 contacts: {hit: {between: [ball, ground.floor], law: rubber}}
 laws: {rubber: {restitution: 0.7, friction: 0.2}}
 )");
+  Assembly set_valued = assembled(R"(
+bodies:
+  one: {mass: 1, inertia: 0.2}
+  two: {mass: 1, inertia: 0.3}
+  block: {mass: 1, inertia: 1}
+joints:
+  a: {type: revolute, between: [ground, one], initial: {speed: 4}}
+  b: {type: revolute, between: [ground, two], at: [[1, 0], [0, 0]]}
+  mesh: {type: gear, joints: [a, b], ratio: -2, clearance: {gap: 0.05, law: steel}}
+  rail: {type: prismatic, between: [ground, block], initial: {position: 0.02, speed: 0.5}}
+forces:
+  clutch: {type: one_way_clutch, joint: b, capacity: 1}
+  spring: {type: preloaded_spring, joint: rail, preload: 5, stiffness: 10, dead_band: 0.01}
+  rest: {type: preloaded_spring, joint: a, preload: 1, stiffness: 0}
+laws: {steel: {restitution: 0.6}}
+)");
+  add("set-valued forces", std::move(set_valued.system), std::move(set_valued.start), 1e-3);
   add("switched force", std::move(switched.system), std::move(switched.start), 1e-3);
   return list;
 }
