@@ -210,6 +210,7 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
     if (work.bilaterals > 0) system.bilateral_bias(work.middle, state.u, work.bias);
+    if (at_midpoint) add_last_relays(work, state);  // acceleration is written anew below
     predict_middle_velocity(work, state, step);
     aim_bilaterals(work, state, step);
   }

@@ -35,6 +35,16 @@ Range preload(double most, double x, double gamma, double mobility, double step)
 
 }  // namespace
 
+void add_last_relays(Moreau::Workspace& work, const State& state) {
+  const double last = work.memory.last_step(state.z);
+  if (work.relays == 0 || last == 0) return;
+  const auto impulses = work.memory.impulses(state.z);
+  const MatrixMap mass_inverse_W = mass_inverse_W_of(work, work.islands.front());
+  for (Index i = work.bilaterals; i < work.bilaterals + work.relays; ++i)
+    for (Index k = 0; k < work.acceleration.size(); ++k)
+      work.acceleration[k] += mass_inverse_W(k, i) * (impulses[i] / last);
+}
+
 void settle_relays(Moreau::Workspace& work, double step) {
   ContactProblem& problem = work.problem;
   const auto& G = std::get<DenseDelassus>(problem.delassus).G;

@@ -141,6 +141,10 @@ void aim_bilaterals(Moreau::Workspace& work, const State& state, double step);
 /// False, and said in the result, if some of the values (one a velocity) are not finite.
 bool accept_finite(Moreau::Workspace& work, const Vector& values);
 
+/// Adds to the acceleration what forces of given strength did in the last step: a good guess of
+/// what they do in this one (theory 4.3).
+void add_last_relays(Moreau::Workspace& work, const State& state);
+
 /// What the forces of given strength may do in this step: clutches and preloads are turned into
 /// friction, with a velocity or an impulse besides that goes into gamma_free and the problem
 /// (theory 4.9). Needs G and γ at the start of the step.
