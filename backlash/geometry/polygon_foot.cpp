@@ -38,7 +38,7 @@ std::size_t nearest_side(const Outline& o, const Vec2& p, const Counts& counts) 
   for (std::size_t i = 0; i < o.sides.size(); ++i) {
     if (!counts(o.sides[i])) continue;
     const double square = seen_from(o.sides[i], p).square;
-    if (square >= smallest) continue;
+    if (best != o.sides.size() && !(square < smallest)) continue;  // far away it is infinite
     smallest = square;
     best = i;
   }

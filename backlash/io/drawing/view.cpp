@@ -23,6 +23,15 @@ double round_step(double length) {
   return 10 * power;
 }
 
+/// Multiples of the step from low to high; not more than fit on an axis.
+std::vector<double> ticks(double low, double high, double step) {
+  constexpr int most = 40;
+  std::vector<double> values;
+  const double first = std::ceil(low / step);
+  for (int i = 0; i < most && (first + i) * step <= high; ++i) values.push_back((first + i) * step);
+  return values;
+}
+
 /// A rectangle of a label [px].
 struct Area {
   Vec2 low, high;
@@ -85,7 +94,8 @@ void Box::include(const Vec2& p) {
 
 View::View(Box box) {
   if (box.empty()) box = {Vec2(-1, -1), Vec2(1, 1)};
-  const double largest = std::max(box.size().maxCoeff(), 1e-9);
+  const double farthest = std::max(box.low.cwiseAbs().maxCoeff(), box.high.cwiseAbs().maxCoeff());
+  const double largest = std::max({box.size().maxCoeff(), 1e-9, 1e-9 * farthest});
   const Vec2 margin = Vec2::Constant(0.09 * largest);
   box.low -= margin;
   box.high += margin;
@@ -111,18 +121,18 @@ void draw_axes(const View& view, Svg& svg) {
   const double step = round_step(box.size().maxCoeff() / 10);
   const Vec2 corner = view.corner(), end = corner + view.size();
   const SvgText text{.colour = "#555555", .size = 11, .anchor = "middle"};
-  const auto number = [&](double i) { return fmt::format("{:.6g}", i * step / unit + 0.0); };
-  for (double i = std::ceil(box.low.x() / step); i * step <= box.high.x(); ++i) {
-    const double x = view.px(Vec2(i * step, 0)).x();
+  const auto number = [&](double value) { return fmt::format("{:.6g}", value / unit + 0.0); };
+  for (const double value : ticks(box.low.x(), box.high.x(), step)) {
+    const double x = view.px(Vec2(value, 0)).x();
     svg.line({x, corner.y()}, {x, end.y()}, grid);
     svg.line({x, end.y()}, {x, end.y() + 5}, frame);
-    svg.text({x, end.y() + 18}, number(i), text);
+    svg.text({x, end.y() + 18}, number(value), text);
   }
-  for (double i = std::ceil(box.low.y() / step); i * step <= box.high.y(); ++i) {
-    const double y = view.px(Vec2(0, i * step)).y();
+  for (const double value : ticks(box.low.y(), box.high.y(), step)) {
+    const double y = view.px(Vec2(0, value)).y();
     svg.line({corner.x(), y}, {end.x(), y}, grid);
     svg.line({corner.x() - 5, y}, {corner.x(), y}, frame);
-    svg.text({corner.x() - 9, y + 4}, number(i),
+    svg.text({corner.x() - 9, y + 4}, number(value),
              {.colour = "#555555", .size = 11, .anchor = "end"});
   }
   const char* name = millimetres ? "mm" : "m";

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -33,15 +32,23 @@ struct Words {
   Vec2 low, high;
 };
 
+/// The value of an attribute of the element that begins at `at`.
+std::string attribute(const std::string& svg, std::size_t at, const std::string& name) {
+  const std::size_t begin = svg.find(" " + name + "=\"", at) + name.size() + 3;
+  return svg.substr(begin, svg.find('"', begin) - begin);
+}
+
 std::vector<Words> words_of(const std::string& svg) {
-  static const std::regex pattern(
-      "<text x=\"([-.0-9]+)\" y=\"([-.0-9]+)\" font-size=\"([.0-9]+)\"[^>]*"
-      "text-anchor=\"middle\"[^>]*>([^<]*)</text>");
   std::vector<Words> words;
-  for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i) {
-    const double x = std::stod((*i)[1]), y = std::stod((*i)[2]), size = std::stod((*i)[3]);
-    const double half = 0.25 * size * static_cast<double>((*i)[4].length());
-    words.push_back({(*i)[4], Vec2(x - half, y - 0.75 * size), Vec2(x + half, y)});
+  for (std::size_t at = svg.find("<text "); at != std::string::npos;
+       at = svg.find("<text ", at + 1)) {
+    if (attribute(svg, at, "text-anchor") != "middle") continue;
+    const std::size_t begin = svg.find('>', at) + 1;
+    const std::string text = svg.substr(begin, svg.find('<', begin) - begin);
+    const double x = std::stod(attribute(svg, at, "x")), y = std::stod(attribute(svg, at, "y"));
+    const double size = std::stod(attribute(svg, at, "font-size"));
+    const double half = 0.25 * size * static_cast<double>(text.size());
+    words.push_back({text, Vec2(x - half, y - 0.75 * size), Vec2(x + half, y)});
   }
   return words;
 }
