@@ -53,6 +53,7 @@ void validate(const SystemInfo& info) {
   for (const ContactInfo& contact : info.contacts) {
     const std::string item = fmt::format("contact '{}'", contact.name);
     validate(contact.law, item);
+    if (contact.compliant) validate(*contact.compliant, item);
     require_in_range(contact.tangents, 0, 2, item + ": number of tangents", "-");
     for (const int block : contact.blocks)
       require_in_range(block, 0, static_cast<double>(info.mass_blocks.size()) - 1,
@@ -60,6 +61,10 @@ void validate(const SystemInfo& info) {
     if (contact.tangents == 0 && contact.law.friction > 0)
       throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
                                    contact.law.friction));
+    if (contact.tangents == 0 && contact.compliant &&
+        !std::holds_alternative<Frictionless>(contact.compliant->friction))
+      throw InputError(
+          fmt::format("{}: it has friction, but the contact has no tangent rows", item));
     if (!names.insert(contact.name).second)
       throw InputError(
           fmt::format("system '{}': two contacts are called '{}'", info.name, contact.name));

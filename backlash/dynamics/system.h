@@ -9,6 +9,7 @@
 
 #include "backlash/base/arena.h"
 #include "backlash/base/types.h"
+#include "backlash/laws/compliant_law.h"
 #include "backlash/laws/contact_law.h"
 
 namespace backlash {
@@ -19,6 +20,7 @@ struct ContactInfo {
   ContactLaw law;
   int tangents = 1;           ///< tangent rows: 0 (frictionless), 1 in the plane, 2 in space
   std::vector<int> blocks{};  ///< mass blocks that its rows act on; empty: on all
+  std::optional<CompliantLaw> compliant{};  ///< present: the contact is a force, `law` is not used
 };
 
 /// Velocities that M couples with no others: those of a tree of bodies, say.

@@ -56,6 +56,16 @@ bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
                       [](const ContactInfo& contact) { return contact.blocks.empty(); });
 }
 
+void require_set_valued(const SystemInfo& info) {
+  for (const ContactInfo& contact : info.contacts)
+    if (contact.compliant)
+      throw InputError(fmt::format(
+          "contact '{}': its law is compliant, a force, and the method moreau is for set-valued "
+          "laws; use the method compliant (--method compliant), or a law without 'model' "
+          "(restitution and friction)",
+          contact.name));
+}
+
 /// u_E = u_free + M⁻¹W Λ.
 void add_impulses(Moreau::Workspace& work) {
   for (const Island& island : work.islands) {
@@ -165,6 +175,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
 
 Moreau::Moreau(const System& system, const MoreauOptions& options) {
   validate(options);
+  require_set_valued(system.info());
   work_ = std::make_unique<Workspace>(system, options);
 }
 Moreau::~Moreau() = default;

@@ -41,6 +41,8 @@ void validate(const MoreauOptions& options);
 /// first few allocate nothing; carries nothing else from step to step: that is in State.
 class Moreau {
  public:
+  /// Throws InputError for options that make no sense, and for a compliant contact: Moreau's steps
+  /// are for set-valued laws.
   Moreau(const System& system, const MoreauOptions& options);
   ~Moreau();
   Moreau(Moreau&&) noexcept;

@@ -311,6 +311,13 @@ TEST(BadInput, OfASystemsInfoIsNamed) {
                 i.contacts = {{"c", {}, 0}, {"c", {}, 0}};
               }),
               HasSubstr("two contacts are called 'c'"));
+  const auto compliant = [&](int tangents, const CompliantLaw& law) {
+    return said([&](Info& i) { i.contacts = {{"c", {}, tangents, {}, law}}; });
+  };
+  const CompliantLaw rubbing{.normal = HystereticForce{1e9}, .friction = Threlfall{0.1, 1e-3}};
+  EXPECT_EQ(compliant(1, rubbing), "accepted");
+  EXPECT_THAT(compliant(0, rubbing), HasSubstr("contact 'c': it has friction"));
+  EXPECT_THAT(compliant(1, {}), HasSubstr("contact 'c': stiffness must be positive"));
   EXPECT_THAT(said([](Info& i) { i.bilaterals = {{"b", 0}}; }), HasSubstr("bilateral row 'b'"));
   EXPECT_THAT(said([](Info& i) { i.relays = {{"r", -1}}; }), HasSubstr("dry friction 'r'"));
 }

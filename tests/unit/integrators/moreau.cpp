@@ -211,6 +211,25 @@ TEST(BadInput, OfTheIntegratorsOptionsIsNamed) {
               ThrowsMessage<InputError>(HasSubstr("simplex")));
 }
 
+class CompliantBall : public System {
+ public:
+  CompliantBall()
+      : System({.name = "ball",
+                .positions = 1,
+                .velocities = 1,
+                .contacts = {{"free", {}, 0},
+                             {"floor", {}, 0, {}, CompliantLaw{HystereticForce{1e9}}}}}) {}
+  void mass(const Configuration&, MatrixRef M) const override { M(0, 0) = 1; }
+  void force(const Configuration&, const Vector&, VectorRef h) const override { h[0] = -9.81; }
+};
+
+TEST(BadInput, OfMoreausStepsIsACompliantContact) {
+  const CompliantBall ball;
+  EXPECT_THAT([&] { Moreau(ball, {}); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("contact 'floor': its law is compliant"),
+                                              HasSubstr("--method compliant"))));
+}
+
 TEST(BadInput, OfAStateThatDoesNotFitIsNamed) {
   const BallOnTable ball({});
   Moreau integrator(ball, {});
