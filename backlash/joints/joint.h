@@ -92,7 +92,7 @@ struct InitialCoordinate {
 /// A journal on B in a bearing on A: Q may leave P by the gap.
 struct RevoluteClearance {
   double gap = 0;             ///< radial: bearing radius − journal radius [m]
-  double journal_radius = 0;  ///< [m]; where friction acts
+  double journal_radius = 0;  ///< [m]; where friction acts, and for Hertz' stiffness
   std::string law{};
 };
 
@@ -104,6 +104,7 @@ struct PrismaticClearance {
   double width = 0;               ///< of the slider across the axis [m]
   double guide_from = -INFINITY;  ///< where the guide begins, from P along the axis [m]
   double guide_to = INFINITY;     ///< where it ends [m]
+  double corner_radius = 0;       ///< for Hertz' stiffness alone: corners touch as if sharp [m]
   std::string law{};
 };
 

@@ -14,6 +14,7 @@
 #include "backlash/forces/force.h"
 #include "backlash/joints/joint.h"
 #include "backlash/laws/contact_law.h"
+#include "backlash/model/compliant_description.h"
 
 namespace backlash {
 
@@ -27,8 +28,8 @@ struct Parameter {
   SourceLocation where{};
 };
 
-/// All kinds of law that a contact may have.
-using LawKind = std::variant<ContactLaw>;
+/// All kinds of law that a contact may have: set-valued, or a force.
+using LawKind = std::variant<ContactLaw, CompliantDescription>;
 
 struct NamedLaw {
   std::string name{};

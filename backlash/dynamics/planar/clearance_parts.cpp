@@ -13,10 +13,15 @@ namespace {
 /// at the end that the axis comes from.
 void add_guide(Draft& draft, const Joint& joint, const Prismatic& j, const PrismaticClearance& c) {
   const auto [a, b] = ends_of(draft, joint);
-  const ContactLaw law = law_of(draft.model, c.law, joint.where);
+  const ContactSetting setting{flat, c.corner_radius, reduced_mass(draft, a, b),
+                               "clearance.corner_radius"};
   const Vec2 axis_B = rotated(-j.angle, j.axis_A), across_B = left_of(axis_B);
   const Belonging own{.owner = draft.find_owner(joint)};
   int number = 0;
+  const auto next = [&] {
+    return contact_info(draft, fmt::format("{}.{}", joint.name, ++number), {c.law, joint.where},
+                        setting);
+  };
   for (const double side : {1.0, -1.0})
     for (const double end : {-1.0, 1.0}) {
       CornerInGuide corner{.a = a, .b = b, .p_AP = j.p_AP, .axis_A = j.axis_A};
@@ -25,7 +30,7 @@ void add_guide(Draft& draft, const Joint& joint, const Prismatic& j, const Prism
       corner.p_BC = j.p_BQ + end * c.length / 2 * axis_B + side * c.width / 2 * across_B;
       corner.from = c.guide_from;
       corner.to = c.guide_to;
-      add_contact(draft, {fmt::format("{}.{}", joint.name, ++number), law}, corner, own);
+      add_contact(draft, next(), corner, own);
     }
   for (const double side : {1.0, -1.0})
     for (const double end : {c.guide_from, c.guide_to}) {
@@ -37,18 +42,20 @@ void add_guide(Draft& draft, const Joint& joint, const Prismatic& j, const Prism
       corner.half_length = c.length / 2;
       corner.half_width = c.width / 2;
       corner.side = side;
-      add_contact(draft, {fmt::format("{}.{}", joint.name, ++number), law}, corner, own);
+      add_contact(draft, next(), corner, own);
     }
 }
 
 /// The two flanks of a tooth: 1 is touched where the second coordinate lags behind, 2 where it
 /// leads.
 void add_teeth(Draft& draft, const Joint& joint, const ToothClearance& c) {
-  const ContactLaw law = without_friction(law_of(draft.model, c.law, joint.where));
+  const auto flank = [&](const char* suffix) {
+    return contact_info(draft, joint.name + suffix, {c.law, joint.where, 0}, {});
+  };
   const CoupledCoordinates coupling = coupling_of(draft, joint);
   const Belonging own{.owner = draft.find_owner(joint)};
-  add_contact(draft, {joint.name + ".1", law, 0}, ToothFlank{coupling, c.gap, 1}, own);
-  add_contact(draft, {joint.name + ".2", law, 0}, ToothFlank{coupling, c.gap, -1}, own);
+  add_contact(draft, flank(".1"), ToothFlank{coupling, c.gap, 1}, own);
+  add_contact(draft, flank(".2"), ToothFlank{coupling, c.gap, -1}, own);
 }
 
 }  // namespace
@@ -57,7 +64,9 @@ void add_clearance(Draft& draft, const Joint& joint) {
   const auto [a, b] = ends_of(draft, joint);
   if (const auto* c = std::get_if<RevoluteClearance>(&*joint.clearance)) {
     const auto& j = std::get<Revolute>(joint.kind);
-    add_contact(draft, {joint.name + ".1", law_of(draft.model, c->law, joint.where)},
+    const ContactSetting setting{-(c->journal_radius + c->gap), c->journal_radius,
+                                 reduced_mass(draft, a, b), "clearance.journal_radius"};
+    add_contact(draft, contact_info(draft, joint.name + ".1", {c->law, joint.where}, setting),
                 JournalInBearing{a, b, j.p_AP, j.p_BQ, c->gap, c->journal_radius},
                 {.owner = draft.find_owner(joint)});
   } else if (const auto* p = std::get_if<PrismaticClearance>(&*joint.clearance)) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/geometry/touch_radii.h"
 
 namespace backlash::planar {
 
@@ -25,11 +26,15 @@ std::vector<FeaturePair> candidates(const Draft& draft, const ContactPair& pair,
   }
 }
 
+ContactSetting setting_of(const Draft& draft, const ShapeContact& contact) {
+  const TouchRadii radii = touch_radii(contact.pair);
+  return {radii.A, radii.B, reduced_mass(draft, contact.a, contact.b)};
+}
+
 }  // namespace
 
 void add_contacts(Draft& draft) {
   for (const ContactPair& pair : draft.model.contacts) {
-    const ContactLaw law = law_of(draft.model, pair.law, pair.where);
     std::vector<ShapeContact> found;
     std::set<std::set<std::string>> seen;  // two shapes of one group meet once, not twice
     for (const ShapeName& A : pair.A)
@@ -44,10 +49,13 @@ void add_contacts(Draft& draft) {
       }
     if (found.empty())
       throw InputError(fmt::format("{}: both sides are the same body", to_string(pair.where)));
-    for (std::size_t i = 0; i < found.size(); ++i)
-      add_contact(draft,
-                  {found.size() == 1 ? pair.name : fmt::format("{}.{}", pair.name, i + 1), law},
-                  found[i], {});
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::string name =
+          found.size() == 1 ? pair.name : fmt::format("{}.{}", pair.name, i + 1);
+      const ContactInfo info =
+          contact_info(draft, name, {pair.law, pair.where}, setting_of(draft, found[i]));
+      add_contact(draft, info, found[i], {});
+    }
   }
 }
 

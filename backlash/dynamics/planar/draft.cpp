@@ -31,15 +31,31 @@ Ends ends_of(const Draft& draft, const Joint& joint) {
   return {draft.tree.find(draft.model, joint.body_A), draft.tree.find(draft.model, joint.body_B)};
 }
 
-ContactLaw law_of(const Model& model, const std::string& name, const SourceLocation& where) {
-  const NamedLaw* law = find_law(model, name);
-  if (!law) refuse(where, fmt::format("law '{}' does not exist", name));
-  return std::get<ContactLaw>(law->law);
+ContactInfo contact_info(const Draft& draft, const std::string& name, const LawUse& use,
+                         const ContactSetting& setting) {
+  const NamedLaw* found = find_law(draft.model, use.law);
+  if (!found) refuse(use.where, fmt::format("law '{}' does not exist", use.law));
+  ContactInfo info{name, {}, use.tangents};
+  if (const auto* law = std::get_if<ContactLaw>(&found->law)) {
+    info.law = *law;
+    if (use.tangents == 0) info.law.friction = info.law.tangential_restitution = 0;
+    return info;
+  }
+  try {
+    const auto& law = std::get<CompliantDescription>(found->law);
+    info.compliant = resolve(law, setting, fmt::format("contact '{}'", name));
+  } catch (const InputError& error) {
+    refuse(use.where, error.what());
+  }
+  if (use.tangents == 0) info.compliant->friction = Frictionless{};
+  return info;
 }
 
-ContactLaw without_friction(ContactLaw law) {
-  law.friction = law.tangential_restitution = 0;
-  return law;
+double reduced_mass(const Draft& draft, int a, int b) {
+  const auto inverse = [&](int body) {
+    return body < 0 ? 0 : 1 / draft.tree.bodies[static_cast<std::size_t>(body)].mass;
+  };
+  return 1 / (inverse(a) + inverse(b));
 }
 
 Coordinate angle_between(const Ends& ends, double zero) {

@@ -29,11 +29,20 @@ struct Ends {
 };
 Ends ends_of(const Draft& draft, const Joint& joint);
 
-/// The law of that name; `where` for the message if there is none.
-ContactLaw law_of(const Model& model, const std::string& name, const SourceLocation& where);
+/// The law that a contact has, and where the user says so.
+struct LawUse {
+  const std::string& law;
+  const SourceLocation& where;
+  int tangents = 1;  ///< 0: nothing to rub along, of the law only the normal part counts
+};
 
-/// The law of a contact that has no tangent to rub along.
-ContactLaw without_friction(ContactLaw law);
+/// A contact with the law of that name, whose numbers may follow from what touches there. Throws
+/// InputError.
+ContactInfo contact_info(const Draft& draft, const std::string& name, const LawUse& use,
+                         const ContactSetting& setting);
+
+/// 1/(1/m_a + 1/m_b) of two bodies of the tree, the ground being infinitely heavy [kg].
+double reduced_mass(const Draft& draft, int a, int b);
 
 Coordinate angle_between(const Ends& ends, double zero);
 Vec2 left_of(const Vec2& d);

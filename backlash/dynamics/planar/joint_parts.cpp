@@ -60,15 +60,15 @@ void close(Draft& draft, const Joint& joint, const Rack&) {
 
 void add_limits(Draft& draft, const Joint& joint) {
   const Coordinate coordinate = coordinate_of(draft, joint.name, 0, joint.where);
-  const ContactLaw stop = without_friction(law_of(draft.model, joint.limits->law, joint.where));
+  const bool turns = coordinate.kind == Coordinate::Kind::angle;
+  const ContactSetting setting{.mass = turns ? 0 : reduced_mass(draft, coordinate.a, coordinate.b)};
+  const auto stop = [&](const char* suffix) {
+    return contact_info(draft, joint.name + suffix, {joint.limits->law, joint.where, 0}, setting);
+  };
   const bool lower = std::isfinite(joint.limits->lower), upper = std::isfinite(joint.limits->upper);
   const Belonging own{.owner = draft.find_owner(joint)};
-  if (lower)
-    add_contact(draft, {joint.name + ".lower", stop, 0}, Stop{coordinate, joint.limits->lower, 1},
-                own);
-  if (upper)
-    add_contact(draft, {joint.name + ".upper", stop, 0}, Stop{coordinate, joint.limits->upper, -1},
-                own);
+  if (lower) add_contact(draft, stop(".lower"), Stop{coordinate, joint.limits->lower, 1}, own);
+  if (upper) add_contact(draft, stop(".upper"), Stop{coordinate, joint.limits->upper, -1}, own);
 }
 
 void add_friction(Draft& draft, const Joint& joint) {
