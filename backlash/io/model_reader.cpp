@@ -3,6 +3,7 @@
 #include "backlash/io/model_reader.h"
 
 #include "backlash/base/input_error.h"
+#include "backlash/io/model/exchanged_laws.h"
 #include "backlash/io/model/include.h"
 #include "backlash/io/model/sections.h"
 
@@ -91,20 +92,25 @@ void check_overrides(const Value& root) {
   throw InputError(fmt::format("--set {}={}: the model has no parameters", first.name, first.text));
 }
 
-Model read_document(const Document& document, std::span<const ParameterOverride> overrides) {
+Model read_document(const Document& document, std::span<const ParameterOverride> overrides,
+                    std::span<const LawOverride> laws) {
   Context context;
   context.model.files = document.files;
   for (const ParameterOverride& value : overrides)
     context.overrides.push_back({value.name, value.value});
-  const Value root(*document.root, context, "");
+  const std::shared_ptr<const YamlNode> tree = with_laws(document.root, laws);
+  const Value root(*tree, context, "");
   if (!root.is_mapping())
     root.fail(fmt::format("expected the keys of a model, found {}", describe(root.node())));
   check_keys(root, key_names(model_keys()), "a model");
   check_overrides(root);
   collect_names(root);
   read_mapping(root, model_keys(), "a model", context);
-  for (Parameter& parameter : context.model.parameters)
+  for (Parameter& parameter : context.model.parameters) {
     parameter.used = context.names.parameters.find(parameter.name)->second.used;
+    for (const LawOverride& law : laws)  // the law that is not there now would use it
+      parameter.used = parameter.used || law_mentions(*document.root, law.name, parameter.name);
+  }
   validate(context.model);
   return std::move(context.model);
 }
@@ -114,7 +120,7 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
 std::vector<DefinitionInfo> definitions() {
   std::vector<DefinitionInfo> all{{"model", "The whole file.", {info("model", model_keys())}}};
   for (auto* section_definitions : {body_definitions, shape_definitions, joint_definitions,
-                                    force_definitions, other_definitions})
+                                    force_definitions, law_definitions, other_definitions})
     for (DefinitionInfo& definition : section_definitions()) all.push_back(std::move(definition));
   return all;
 }
@@ -128,13 +134,21 @@ ParameterOverride parse_override(std::string_view text) {
   return {std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
 }
 
-Model read_model(const std::filesystem::path& path, std::span<const ParameterOverride> overrides) {
-  return reading::read_document(reading::load_document(path), overrides);
+LawOverride parse_law_override(std::string_view text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string_view::npos || sign == 0)
+    throw InputError(fmt::format("--law {}: expected name=law", text));
+  return {std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
+}
+
+Model read_model(const std::filesystem::path& path, std::span<const ParameterOverride> overrides,
+                 std::span<const LawOverride> laws) {
+  return reading::read_document(reading::load_document(path), overrides, laws);
 }
 
 Model parse_model(std::string_view text, const std::string& name,
-                  std::span<const ParameterOverride> overrides) {
-  return reading::read_document(reading::load_text(text, name), overrides);
+                  std::span<const ParameterOverride> overrides, std::span<const LawOverride> laws) {
+  return reading::read_document(reading::load_text(text, name), overrides, laws);
 }
 
 }  // namespace backlash

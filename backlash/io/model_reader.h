@@ -20,15 +20,27 @@ struct ParameterOverride {
 /// "c=0.5 mm" taken apart. Throws InputError.
 ParameterOverride parse_override(std::string_view text);
 
-/// Reads a model file and the files that it includes. Throws InputError
+/// A law in the place of one of the file, as `--law name=law` gives it.
+struct LawOverride {
+  std::string name{};
+  std::string law{};  ///< the name of another law, or a mapping as in the file
+};
+
+/// "steel={restitution: 0.4}" taken apart. Throws InputError.
+LawOverride parse_law_override(std::string_view text);
+
+/// Reads a model file and the files that it includes. A mapping of `laws` that gives no restitution
+/// or no friction has those of the law that it replaces. Throws InputError
 /// "file:line:column: path.in.model: what was found, what was expected".
 Model read_model(const std::filesystem::path& path,
-                 std::span<const ParameterOverride> overrides = {});
+                 std::span<const ParameterOverride> overrides = {},
+                 std::span<const LawOverride> laws = {});
 
 /// The same for a text that is no file; `name` stands for the file in messages. It cannot include
 /// others.
 Model parse_model(std::string_view text, const std::string& name,
-                  std::span<const ParameterOverride> overrides = {});
+                  std::span<const ParameterOverride> overrides = {},
+                  std::span<const LawOverride> laws = {});
 
 /// JSON Schema (draft 7) of the model file, from the tables that read it.
 std::string model_schema();

@@ -93,6 +93,8 @@ constexpr DimensionEntry dimension_table[] = {
     {pressure, "pressure", "Pa"},
     {watt, "power", "W"},
     {hertz_stiffness, "Hertz stiffness", "N/m^1.5"},
+    {{.m = -1}, "inverse length", "1/m"},
+    {{.m = -1, .s = 1}, "inverse velocity", "s/m"},
 };
 
 bool is_ascii_letter(char c) { return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z'); }

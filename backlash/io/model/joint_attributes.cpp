@@ -74,7 +74,7 @@ const Keys<RevoluteClearance>& revolute_clearance_keys() {
       required(
           number_key("gap", &C::gap, dim::length, not_negative, "bearing radius − journal radius")),
       fallback("0", number_key("journal_radius", &C::journal_radius, dim::length, not_negative,
-                               "where friction acts")),
+                               "where friction acts; with the gap it gives Hertz' stiffness")),
       required(law_key(&C::law)),
   };
   return keys;
@@ -97,6 +97,9 @@ const Keys<PrismaticClearance>& prismatic_clearance_keys() {
                    c.guide_from = ends.x();
                    c.guide_to = ends.y();
                  }}),
+      fallback("0",
+               number_key("corner_radius", &C::corner_radius, dim::length, not_negative,
+                          "of slider and guide, for Hertz' stiffness; they touch as if sharp")),
       required(law_key(&C::law)),
   };
   return keys;

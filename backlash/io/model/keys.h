@@ -71,6 +71,7 @@ using Keys = std::vector<Key<T>>;
 struct MappingInfo {
   std::string name{};  ///< "body"; with a type: "revolute"
   std::vector<KeyInfo> keys{};
+  std::vector<std::string> also{};  ///< other values of the selector that have the same keys
 };
 
 template <class T>
@@ -78,11 +79,13 @@ MappingInfo info(std::string name, const Keys<T>& keys) {
   return {std::move(name), {keys.begin(), keys.end()}};
 }
 
-/// A kind of mapping whose keys depend on its `type`.
+/// A kind of mapping whose keys may depend on one of them, its selector.
 struct DefinitionInfo {
   std::string name{};  ///< "joint"
   std::string doc{};
-  std::vector<MappingInfo> variants{};  ///< one, or one for each type
+  std::vector<MappingInfo> variants{};  ///< one, or one for each value of the selector
+  std::string selector = "type";        ///< the key that chooses among several variants
+  std::string otherwise{};  ///< the variant of those without the selector; empty: it is needed
 };
 
 /// All definitions, the whole file first.

@@ -8,25 +8,6 @@ namespace {
 
 namespace dim = dimensions;
 
-// Laws.
-
-constexpr std::string_view impact_laws[] = {"newton", "poisson"};
-
-const Keys<ContactLaw>& law_keys() {
-  using L = ContactLaw;
-  static const Keys<L> keys{
-      fallback("0", number_key("restitution", &L::restitution, dim::none, between(0, 1), "ε_N")),
-      fallback("0", number_key("tangential_restitution", &L::tangential_restitution, dim::none,
-                               between(0, 1), "ε_T; 0 with Poisson's law")),
-      fallback("0", number_key("friction", &L::friction, dim::none, not_negative, "Coulomb's μ")),
-      fallback("newton", Key<L>{{"impact", choice_type(impact_laws), "whose law of impacts"},
-                                [](const Value& v, L& law) {
-                                  law.impact = ImpactLaw(v.choice(impact_laws));
-                                }}),
-  };
-  return keys;
-}
-
 // Contacts.
 
 void append_body(const Body& body, std::vector<ShapeName>& shapes) {
@@ -249,15 +230,6 @@ const Keys<OutputOptions>& output_keys() {
 
 }  // namespace
 
-void read_laws(const Value& value) {
-  read_items(value, "law", [&](const Value& item, const std::string& name) {
-    ContactLaw law;
-    read_mapping(item, law_keys(), "a law", law);
-    checked(item, [&] { validate(law, fmt::format("law '{}'", name)); });
-    value.context().model.laws.push_back({name, law, item.where()});
-  });
-}
-
 void read_contacts(const Value& value) {
   read_items(value, "contact", [&](const Value& item, const std::string& name) {
     ContactPair pair{.name = name, .where = item.where()};
@@ -296,7 +268,6 @@ std::vector<DefinitionInfo> other_definitions() {
   };
   return {
       one("contact", "Shapes that may touch.", contact_keys()),
-      one("law", "What happens between two shapes that touch.", law_keys()),
       one("event", "Something that happens once or when: one of `at` and `when`.", event_keys()),
       one("simulation", "How the motion is computed.", simulation_keys()),
       one("output", "What is recorded.", output_keys()),

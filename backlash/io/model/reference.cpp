@@ -14,18 +14,28 @@ std::string key_row(const KeyInfo& key) {
   return fmt::format("| `{}` | {} | {} | {} |\n", key.name, key.type.phrase, fallback, key.doc);
 }
 
-std::string table_of(const MappingInfo& mapping) {
+std::string table_of(const DefinitionInfo& definition, const MappingInfo& mapping) {
   std::string text = "| key | value | default | meaning |\n|---|---|---|---|\n";
   for (const KeyInfo& key : mapping.keys)
-    if (key.name != "type") text += key_row(key);
+    if (definition.variants.size() == 1 || key.name != definition.selector) text += key_row(key);
+  return text;
+}
+
+/// "`type: spring`", "`model: flores`, `hu-guo`", or what goes without the selector.
+std::string heading_of(const DefinitionInfo& definition, const MappingInfo& variant) {
+  if (variant.name == definition.otherwise) return fmt::format("without `{}`", definition.selector);
+  std::string text = fmt::format("`{}: {}`", definition.selector, variant.name);
+  for (const std::string& value : variant.also) text += fmt::format(", `{}`", value);
   return text;
 }
 
 std::string section_of(const DefinitionInfo& definition) {
   std::string text = fmt::format("### {}\n\n{}\n\n", definition.name, definition.doc);
-  if (definition.variants.size() == 1) return text + table_of(definition.variants[0]) + "\n";
+  if (definition.variants.size() == 1)
+    return text + table_of(definition, definition.variants[0]) + "\n";
   for (const MappingInfo& variant : definition.variants)
-    text += fmt::format("`type: {}`\n\n{}\n", variant.name, table_of(variant));
+    text +=
+        fmt::format("{}\n\n{}\n", heading_of(definition, variant), table_of(definition, variant));
   return text;
 }
 

@@ -90,24 +90,43 @@ Json mapping_schema(const MappingInfo& mapping) {
   return schema;
 }
 
-/// With several variants, the one that `type` names.
+std::vector<std::string> values_of(const MappingInfo& variant) {
+  std::vector<std::string> values{variant.name};
+  values.insert(values.end(), variant.also.begin(), variant.also.end());
+  return values;
+}
+
+/// Holds where the selector has one of the variant's values, or, for the variant without, is
+/// absent.
+Json condition_of(const DefinitionInfo& definition, const MappingInfo& variant) {
+  if (variant.name == definition.otherwise) return {{"not", {{"required", {definition.selector}}}}};
+  const std::vector<std::string> values = values_of(variant);
+  const Json value = values.size() == 1 ? Json{{"const", values[0]}} : Json{{"enum", values}};
+  Json condition{{"properties", {{definition.selector, value}}}};
+  if (!definition.otherwise.empty()) condition["required"] = {definition.selector};
+  return condition;
+}
+
+/// With several variants, the one that the selector names.
 Json definition_schema(const DefinitionInfo& definition) {
   if (definition.variants.size() == 1) {
     Json schema = mapping_schema(definition.variants[0]);
     schema["description"] = definition.doc;
     return schema;
   }
-  Json cases = Json::array(), types = Json::array();
+  Json cases = Json::array(), names = Json::array();
   for (const MappingInfo& variant : definition.variants) {
-    types.push_back(variant.name);
-    cases.push_back({{"if", {{"properties", {{"type", {{"const", variant.name}}}}}}},
-                     {"then", mapping_schema(variant)}});
+    if (variant.name != definition.otherwise)
+      for (const std::string& value : values_of(variant)) names.push_back(value);
+    cases.push_back({{"if", condition_of(definition, variant)}, {"then", mapping_schema(variant)}});
   }
-  return {{"type", "object"},
-          {"description", definition.doc},
-          {"required", {"type"}},
-          {"properties", {{"type", {{"enum", types}}}}},
-          {"allOf", cases}};
+  const bool needed = definition.otherwise.empty();
+  Json schema{{"type", needed ? Json("object") : Json{"object", "null"}},
+              {"description", definition.doc}};
+  if (needed) schema["required"] = {definition.selector};
+  schema["properties"] = {{definition.selector, {{"enum", names}}}};
+  schema["allOf"] = cases;
+  return schema;
 }
 
 /// A file that includes others may have its bodies from them.

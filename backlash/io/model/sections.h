@@ -25,6 +25,7 @@ std::vector<DefinitionInfo> body_definitions();
 std::vector<DefinitionInfo> shape_definitions();
 std::vector<DefinitionInfo> joint_definitions();
 std::vector<DefinitionInfo> force_definitions();
+std::vector<DefinitionInfo> law_definitions();
 std::vector<DefinitionInfo> other_definitions();
 
 /// Reads a shape of a body.

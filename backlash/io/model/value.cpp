@@ -172,7 +172,8 @@ Value::Quantity Value::quantity() const {
   const bool number = std::ranges::all_of(compiled.code, [](const Instruction& i) {
     return (i.operation == Operation::literal && i.index < 0) || i.operation == Operation::negate;
   });
-  return {value, dimension, number && compiled.code.size() <= 2, compiled.scaled};
+  return {value, dimension, number && compiled.code.size() <= 2, compiled.scaled,
+          !compiled.tags.empty()};
 }
 
 double Value::number(const Dimension& expected, const Range& range) const {

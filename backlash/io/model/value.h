@@ -98,8 +98,9 @@ class Value {
   struct Quantity {
     double value = 0;
     std::optional<Dimension> dimension{};
-    bool bare = false;    ///< a number alone, without unit
-    bool scaled = false;  ///< with a unit that is not SI's
+    bool bare = false;      ///< a number alone, without unit
+    bool scaled = false;    ///< with a unit that is not SI's
+    bool measured = false;  ///< a unit stands in it, or in a parameter that it uses
   };
   Quantity quantity() const;
 

@@ -94,6 +94,7 @@ class Validator {
                        [&](const Json& part) { return error(part, value, path).empty(); }))
         return path + ": anyOf";
     }
+    if (schema.contains("not") && error(schema["not"], value, path).empty()) return path + ": not";
     if (schema.contains("if") && error(schema["if"], value, path).empty())
       return error(schema["then"], value, path);
     if (schema.contains("allOf"))
@@ -159,6 +160,12 @@ TEST(ModelSchema, RefusesWhatTheReaderRefuses) {
   EXPECT_EQ(error_after("/joints/main/between", Json::array({"a"})),
             ".joints.main.between: minItems");
   EXPECT_EQ(error_after("/simulation/solver", "lemk"), ".simulation.solver: enum");
+  EXPECT_EQ(error_after("/laws/steel/stiffness", 1e9), ".laws.steel: has no stiffness");
+  EXPECT_EQ(error_after("/laws/steel/model", "hertz"),
+            ".laws.steel: has no tangential_restitution");
+  EXPECT_EQ(error_after("/laws/hertzian/model", "hooke"), ".laws.hertzian.model: enum");
+  EXPECT_EQ(error_after("/laws/hertzian/damping", 1), ".laws.hertzian: has no damping");
+  EXPECT_EQ(error_after("/laws/lossy/friction/stribeck_speed", 1), ".laws.lossy.friction: anyOf");
   EXPECT_EQ(error_after("/gravity", 9.81), ".gravity: type");
   Json without = right;
   without.erase("bodies");
