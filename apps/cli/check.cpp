@@ -14,6 +14,7 @@
 #include "backlash/io/drawing.h"
 #include "backlash/io/part_file.h"
 #include "commands.h"
+#include "law_figures.h"
 #include "model_file.h"
 
 namespace backlash::cli {
@@ -31,11 +32,9 @@ std::string counted(int n, const char* one) {
 
 /// "model.yaml:12:5: warning: parameter 'k': nothing uses it", and what to do.
 void print(const Finding& f) {
-  const std::string place =
-      f.where.file.empty() ? ""
-                           : fmt::format("{}:{}:{}: ", f.where.file, f.where.line, f.where.column);
-  fmt::print("{}{}: {}{}{}\n", place, name(f.severity), f.item, f.item.empty() ? "" : ": ",
-             f.message);
+  const std::string place = to_string({f.where.file, f.where.line, f.where.column});
+  fmt::print("{}{}{}: {}{}{}\n", place, place.empty() ? "" : ": ", name(f.severity), f.item,
+             f.item.empty() ? "" : ": ", f.message);
   if (!f.advice.empty()) fmt::print("    {}\n", f.advice);
 }
 
@@ -76,13 +75,17 @@ void print_figures(const Model& model, const CheckReport& report) {
   row("redundant constraints", listed(a.redundant));
   row("moved to close them", describe_moves(a.adjusted));
   row("contacts", describe_contacts(report));
+  for (const NamedLaw& law : model.laws)
+    row(fmt::format("law {}", law.name).c_str(), describe_law(law, report));
   row("fastest free motion",
       report.fastest_rate > 0
           ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
                         report.fastest_rate * model.simulation.step)
           : std::string("none"));
-  row("first steps", fmt::format("{} of {:g} s, to t = {:g} s of {:g} s", report.trial.steps,
-                                 model.simulation.step, report.trial.t, model.simulation.until));
+  row("first steps",
+      fmt::format("{} of {:g} s, to t = {:g} s of {:g} s{}", report.trial.steps,
+                  model.simulation.step, report.trial.t, model.simulation.until,
+                  report.impacts.empty() ? "" : "; compliant contacts counted as rigid"));
 }
 
 void print_report(const CheckArguments& a, const Model& model, const CheckReport& report) {
@@ -126,17 +129,21 @@ Json assembly_json(const CheckReport& report) {
           {"redundant", a.redundant},
           {"adjusted", adjusted},
           {"contacts", contacts},
+          {"impacts", impacts_json(report)},
           {"fastest_rate", report.fastest_rate},
           {"trial", {{"steps", report.trial.steps}, {"t", report.trial.t}}}};
 }
 
-void print_json(const std::string& title, const CheckReport& report) {
+void print_json(const Model& model, const CheckReport& report) {
   Json json{{"format", "backlash check"},
             {"format_version", 1},
             {"program_version", version()},
-            {"title", title},
+            {"title", model.title},
             {"can_run", count(report, Severity::error) == 0}};
-  if (report.assembly.system) json["assembly"] = assembly_json(report);
+  if (report.assembly.system) {
+    json["assembly"] = assembly_json(report);
+    json["laws"] = laws_json(model);
+  }
   json["findings"] = findings_json(report.findings);
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
@@ -156,15 +163,16 @@ int run_check(const CheckArguments& a) {
   CheckReport report;
   try {
     model = read_model_with(a.model);
+    model.simulation.method = a.method.value_or(model.simulation.method);
   } catch (const InputError& error) {
     if (!a.json) throw;
     report.findings.push_back({.severity = Severity::error, .message = error.what()});
-    print_json("", report);
+    print_json({}, report);
     return exit_wrong_input;
   }
   report = check(model);
   if (a.json)
-    print_json(model.title, report);
+    print_json(model, report);
   else
     print_report(a, model, report);
   if (!a.drawing.empty() && !report.assembly.system)

@@ -42,13 +42,13 @@ struct OutputArguments {
 /// A model file, as commands are given it.
 struct ModelArguments {
   std::filesystem::path file;
-  std::vector<std::string> set;  ///< "name=value"
+  std::vector<std::string> set;   ///< "name=value"
+  std::vector<std::string> laws;  ///< "name=law"
 };
 
 /// `backlash run`: a model from a file. What is not said here the file decides.
 struct RunArguments {
   ModelArguments model;
-  std::vector<std::string> laws;  ///< "name=law"
   std::optional<std::string> method, solver;
   std::optional<double> step, until, every;  ///< [s]; every 0: each step
   OutputArguments output;
@@ -58,6 +58,7 @@ int run_run(const RunArguments& arguments);
 /// `backlash check`: what is wrong or suspicious about a model.
 struct CheckArguments {
   ModelArguments model;
+  std::optional<std::string> method;
   std::filesystem::path drawing;  ///< where to put a picture, *.svg; empty: nowhere
   bool json = false;
 };

@@ -42,6 +42,18 @@ void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
       ->type_name("NAME=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--law", model.laws,
+                  "Exchange a law of the model for another one, by its name or with its keys: "
+                  "steel='{restitution: 0.4}'; repeatable")
+      ->type_name("NAME=LAW")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_method(CommandLine& c, CLI::App& command, std::optional<std::string>& method) {
+  c.values[command.add_option("--method", method, "Method of integration: moreau")
+               ->type_name("NAME")] = {Values::Kind::words, {"moreau"}};
 }
 
 /// Options of all commands that run a mechanism.
@@ -73,15 +85,10 @@ void add_run(CommandLine& c) {
                   "Example: backlash run model.yaml --set c='0.5 mm' --step 1e-6 -o results");
   add_model(c, *command, a.model);
   add_output(c, *command, a.output, "Folder for the results; <model>-results if not said");
-  c.values[command->add_option("--method", a.method, "Method of integration: moreau")
-               ->type_name("NAME")] = {Values::Kind::words, {"moreau"}};
+  add_method(c, *command, a.method);
   c.values[command->add_option("--solver", a.solver, solver_help())->type_name("NAME")] = {
       Values::Kind::words, solver_names()};
   add_times(*command, input->times);
-  command->add_option("--law", a.laws)
-      ->group("")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);  // not there yet: refused with a hint
   command->callback([input, &c] {
     c.run = [input] {
       RunArguments& arguments = input->arguments;
@@ -100,6 +107,7 @@ void add_check(CommandLine& c) {
       "Exit codes: 0 the model can run (there may be warnings), 2 it cannot.\n"
       "Example: backlash check model.yaml --draw model.svg");
   add_model(c, *command, a->model);
+  add_method(c, *command, a->method);
   c.values[command->add_option("--draw", a->drawing, "Draw the mechanism at its start")
                ->type_name("FILE.svg")] = {Values::Kind::file};
   command->add_flag("--json", a->json, "Print JSON");

@@ -6,14 +6,18 @@
 #include <sstream>
 #include <system_error>
 
-#include "backlash/io/model_reader.h"
-
 namespace backlash::cli {
+
+std::vector<LawOverride> laws_of(const ModelArguments& arguments) {
+  std::vector<LawOverride> laws;
+  for (const std::string& text : arguments.laws) laws.push_back(parse_law_override(text));
+  return laws;
+}
 
 Model read_model_with(const ModelArguments& arguments) {
   std::vector<ParameterOverride> overrides;
   for (const std::string& text : arguments.set) overrides.push_back(parse_override(text));
-  return read_model(arguments.file, overrides);
+  return read_model(arguments.file, overrides, laws_of(arguments));
 }
 
 std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file) {

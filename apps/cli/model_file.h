@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "backlash/io/model_reader.h"
 #include "backlash/model/model.h"
 #include "backlash/results/run_description.h"
 #include "commands.h"
@@ -12,7 +13,10 @@
 /// A model file as commands are given it.
 namespace backlash::cli {
 
-/// Read it, with parameters as `--set name=value` says.
+/// Laws in the place of others, as `--law name=law` says.
+std::vector<LawOverride> laws_of(const ModelArguments& arguments);
+
+/// Read it, with parameters and laws as the arguments say.
 Model read_model_with(const ModelArguments& arguments);
 
 /// The files of a model, named as seen from the folder of the main one, and what is in them.

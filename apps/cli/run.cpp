@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "backlash/base/input_error.h"
 #include "backlash/dynamics/assemble.h"
 #include "backlash/integrators/moreau_options.h"
 #include "model_file.h"
@@ -13,11 +12,6 @@ namespace {
 
 /// What the command line says goes before what the file says.
 void apply(const RunArguments& a, Model& model) {
-  if (!a.laws.empty())
-    throw InputError(
-        fmt::format("--law {}: laws cannot be exchanged from the command line yet; change the "
-                    "model's 'laws', or a parameter of them with --set name=value",
-                    a.laws.front()));
   SimulationOptions& s = model.simulation;
   s.method = a.method.value_or(s.method);
   s.solver = a.solver.value_or(s.solver);
@@ -35,6 +29,22 @@ std::vector<RecordedPoint> points_of(const Model& model, const SystemInfo& info)
     points.push_back({point.name, body, Vec3(point.at.p_B.x(), point.at.p_B.y(), 0)});
   }
   return points;
+}
+
+/// What is to be remembered of how the model was run.
+std::vector<NamedValue> options_of(const RunArguments& a, const Model& model) {
+  const bool absolute = model.simulation.coordinates == Coordinates::absolute;
+  std::vector<NamedValue> options{{"coordinates", absolute ? "absolute" : "joint"}};
+  for (const LawOverride& law : laws_of(a.model)) options.push_back({"law." + law.name, law.law});
+  for (const NamedLaw& named : model.laws) {
+    const auto* law = std::get_if<CompliantDescription>(&named.law);
+    const std::optional<double> delivered = law ? delivered_restitution(*law) : std::nullopt;
+    if (!delivered) continue;
+    options.push_back(
+        {fmt::format("law.{}.restitution", named.name), law->restitution.value_or(1)});
+    options.push_back({fmt::format("law.{}.delivered_restitution", named.name), *delivered});
+  }
+  return options;
 }
 
 std::vector<NamedValue> parameters_of(const Model& model) {
@@ -56,7 +66,6 @@ int run_run(const RunArguments& a) {
   if (!output.quiet)
     for (const std::string& warning : assembly.report.warnings)
       fmt::print(stderr, "backlash: warning: {}\n", warning);
-  const bool absolute = model.simulation.coordinates == Coordinates::absolute;
   return run_job({.title = model.title.empty() ? a.model.file.filename().string() : model.title,
                   .system = *assembly.system,
                   .state = assembly.start,
@@ -65,7 +74,7 @@ int run_run(const RunArguments& a) {
                   .until = model.simulation.until,
                   .recorded = {.every = model.output.every,
                                .points = points_of(model, assembly.system->info())},
-                  .options = {{"coordinates", absolute ? "absolute" : "joint"}},
+                  .options = options_of(a, model),
                   .model = texts_of(model, a.model.file),
                   .parameters = parameters_of(model)},
                  output);

@@ -67,14 +67,59 @@ void report_failed_step(const Model& model, const Trial& trial, Findings& findin
        .advice = "look at the other findings, or run it with --steps to see what comes before"});
 }
 
+bool has_compliance(const SystemInfo& info) {
+  return std::ranges::any_of(
+      info.contacts, [](const ContactInfo& contact) { return contact.compliant.has_value(); });
+}
+
+/// The same model with set-valued laws that return as much in the place of the compliant ones.
+Model rigid_twin(Model model) {
+  for (NamedLaw& named : model.laws)
+    if (const auto* law = std::get_if<CompliantDescription>(&named.law))
+      named.law = ContactLaw{.restitution = delivered_restitution(*law).value_or(0.5),
+                             .friction = sliding_friction(law->friction)};
+  model.simulation.method = "moreau";
+  return model;
+}
+
+/// The first steps, with compliant contacts as rigid ones: how fast and where to is much the same.
+Trial first_steps(const Model& model, const Assembly& assembly, long steps) {
+  if (!has_compliance(assembly.system->info()))
+    return try_steps(*assembly.system, assembly.start, model.simulation, steps);
+  const Model twin = rigid_twin(model);
+  const Assembly rigid = assemble_with_overlaps(twin);
+  Trial trial = try_steps(*rigid.system, rigid.start, twin.simulation, steps);
+  for (State& state : trial.samples) state.z.resize(0);  // its layout is the twin's
+  return trial;
+}
+
+/// A method for set-valued laws and a contact that has another.
+void report_method(const Model& model, const SystemInfo& info, Findings& findings) {
+  if (model.simulation.method != "moreau") return;
+  for (const ContactInfo& contact : info.contacts) {
+    if (!contact.compliant) continue;
+    findings.push_back(
+        {.severity = Severity::error,
+         .item = fmt::format("contact '{}'", contact.name),
+         .where = place_of(model, contact.name),
+         .message = "its law is compliant, and the method moreau is for set-valued laws",
+         .advice = "choose simulation.method: compliant (--method compliant), or a law without "
+                   "'model'"});
+    return;
+  }
+}
+
 void look_at_motion(const Model& model, const CheckOptions& options, CheckReport& report) {
   const System& system = *report.assembly.system;
   const SystemInfo& info = system.info();
   report.gaps = gaps_at(system, report.assembly.start);
   report_freedoms(model, report.assembly.report, report.findings);
   find_overlaps(model, info, report.gaps, report.findings);
-  report.trial = try_steps(system, report.assembly.start, model.simulation, options.trial_steps);
+  report_method(model, info, report.findings);
+  report.trial = first_steps(model, report.assembly, options.trial_steps);
   report_failed_step(model, report.trial, report.findings);
+  report.impacts = contact_impacts(model, report.assembly, report.trial);
+  find_compliance(model, info, report.impacts, report.findings);
   find_leaps(model, info, report.trial, report.findings);
   find_painleve(model, system, report.trial, report.findings);
   report.fastest_rate = find_stiffness(model, report.assembly, report.trial, report.findings);

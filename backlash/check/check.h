@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backlash/check/contact_impact.h"
 #include "backlash/check/finding.h"
 #include "backlash/check/trial.h"
 #include "backlash/dynamics/assemble.h"
@@ -18,11 +19,12 @@ struct CheckOptions {
 
 /// What was found.
 struct CheckReport {
-  Assembly assembly{};              ///< without a system if the model cannot be assembled
-  Vector gaps{};                    ///< of the contacts at the start [m]
-  Trial trial{};                    ///< the first steps
-  double fastest_rate = 0;          ///< largest |λ| of the free motion (theory 8.3) [1/s]
-  std::vector<Finding> findings{};  ///< errors first
+  Assembly assembly{};  ///< without a system if the model cannot be assembled
+  Vector gaps{};        ///< of the contacts at the start [m]
+  Trial trial{};        ///< the first steps; compliant contacts count as rigid in them
+  std::vector<ContactImpact> impacts{};  ///< of the compliant contacts
+  double fastest_rate = 0;               ///< largest |λ| of the free motion (theory 8.3) [1/s]
+  std::vector<Finding> findings{};       ///< errors first
 };
 
 /// Never throws for what is wrong with the model: that is a finding.

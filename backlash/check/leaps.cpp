@@ -11,13 +11,6 @@
 namespace backlash {
 namespace {
 
-/// What a step should not leap over.
-struct Room {
-  double size = INFINITY;  ///< [m] or [rad]
-  const char* what = "";   ///< "the play"
-  const char* unit = "m";
-};
-
 /// The least distance of two parallel lines that hold the points between them [m].
 double least_width(const std::vector<Vec2>& points) {
   double least = INFINITY;
@@ -66,6 +59,11 @@ Room room_of(const Joint& joint, const std::string& contact) {
           "the play of the joint", std::holds_alternative<Gear>(joint.kind) ? "rad" : "m"};
 }
 
+constexpr double much = 0.5;     ///< of the room in one step: an impact may be missed
+constexpr double notable = 0.1;  ///< of the room in one step: shows as penetration
+
+}  // namespace
+
 Room room_of(const Model& model, const std::string& contact) {
   const std::string item = contact.substr(0, contact.rfind('.'));
   for (const ContactPair& pair : model.contacts)
@@ -74,13 +72,9 @@ Room room_of(const Model& model, const std::string& contact) {
   return joint ? room_of(*joint, contact) : Room{};
 }
 
-constexpr double much = 0.5;     ///< of the room in one step: an impact may be missed
-constexpr double notable = 0.1;  ///< of the room in one step: shows as penetration
-
-}  // namespace
-
 void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial,
                 Findings& findings) {
+  if (!has_fixed_step(model.simulation)) return;
   for (std::size_t i = 0; i < info.contacts.size(); ++i) {
     const Approach& approach = trial.approach[i];
     const Room room = room_of(model, info.contacts[i].name);

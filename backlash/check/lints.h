@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/check/contact_impact.h"
 #include "backlash/check/finding.h"
 #include "backlash/check/trial.h"
 #include "backlash/dynamics/assemble.h"
@@ -31,6 +32,22 @@ void report_freedoms(const Model& model, const AssemblyReport& assembly, Finding
 /// Contacts that overlap at the start.
 void find_overlaps(const Model& model, const SystemInfo& info, const Vector& gaps,
                    Findings& findings);
+
+/// What a step should not leap over, and an impact not fill.
+struct Room {
+  double size = INFINITY;  ///< [m] or [rad]
+  const char* what = "";   ///< "the play of the joint"
+  const char* unit = "m";
+};
+Room room_of(const Model& model, const std::string& contact);
+
+/// Whether steps have the length that the user says.
+bool has_fixed_step(const SimulationOptions& simulation);
+
+/// Compliant laws: restitution asked for and delivered, stiffness without unit, impacts that are
+/// too deep for the play or too short for the step, formulas that do not push.
+void find_compliance(const Model& model, const SystemInfo& info,
+                     const std::vector<ContactImpact>& impacts, Findings& findings);
 
 /// Contacts that close so fast that a step leaps over their play, or through the thinner shape.
 void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial, Findings& findings);

@@ -27,6 +27,10 @@ void keep_worse(const Wedging& found, std::optional<Wedging>& worst) {
   if (!worst || found.critical_friction() < worst->critical_friction()) worst = found;
 }
 
+double friction_of(const ContactInfo& contact) {
+  return contact.compliant ? sliding_friction(contact.compliant->friction) : contact.law.friction;
+}
+
 std::string describe(const Wedging& w, double friction) {
   const double pushed = w.G_NN - friction * std::abs(w.G_NT);
   return fmt::format(
@@ -51,7 +55,7 @@ void find_painleve(const Model& model, const System& system, const Trial& trial,
     if (!mobility.valid()) continue;
     system.gaps(c, gaps);
     for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const double friction = contacts[i].law.friction, gap = gaps[static_cast<Eigen::Index>(i)];
+      const double friction = friction_of(contacts[i]), gap = gaps[static_cast<Eigen::Index>(i)];
       if (contacts[i].tangents != 1 || friction == 0 || !(gap < nearly * system.info().length))
         continue;
       Matrix W = Matrix::Zero(state.u.size(), 2);
@@ -68,7 +72,7 @@ void find_painleve(const Model& model, const System& system, const Trial& trial,
     findings.push_back({.severity = worst[i]->gap > 0 ? Severity::note : Severity::warning,
                         .item = fmt::format("contact '{}'", contacts[i].name),
                         .where = place_of(model, contacts[i].name),
-                        .message = describe(*worst[i], contacts[i].law.friction),
+                        .message = describe(*worst[i], friction_of(contacts[i])),
                         .advice = fmt::format(
                             "expect impacts without collision and solutions that are not unique; "
                             "friction below {:.4g} is free of it there",

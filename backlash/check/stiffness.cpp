@@ -129,7 +129,7 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
   }
   const SimulationOptions& s = model.simulation;
   const double turn = fastest.rate * s.step;
-  if (!(turn > accurate)) return fastest.rate;
+  if (!(turn > accurate) || !has_fixed_step(s)) return fastest.rate;
   const bool unstable = turn >= stable && s.scheme == "midpoint";
   const Force* force = culprit(model, fastest);
   findings.push_back(

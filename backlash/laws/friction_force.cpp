@@ -65,7 +65,18 @@ void require_numbers(const LuGre& f, std::string_view item) {
   require_not_negative(f.viscosity, fmt::format("{}: viscosity", item), "s/m");
 }
 
+double sliding(const Frictionless&) { return 0; }
+double sliding(const Threlfall& f) { return coefficient(f, f.speed); }
+double sliding(const Ambrosio& f) { return f.friction; }
+double sliding(const BengisuAkay& f) { return f.kinetic_friction; }
+double sliding(const AdamsStep& f) { return f.kinetic_friction; }
+double sliding(const LuGre& f) { return f.kinetic_friction; }
+
 }  // namespace
+
+double sliding_friction(const FrictionForce& law) {
+  return std::visit([](const auto& f) { return sliding(f); }, law);
+}
 
 void validate(const FrictionForce& law, std::string_view item) {
   std::visit([&](const auto& f) { require_numbers(f, item); }, law);

@@ -112,6 +112,9 @@ inline FrictionOutcome friction(const FrictionForce& law, double velocity, doubl
   return std::visit([&](const auto& f) { return outcome(f, velocity, normal, state); }, law);
 }
 
+/// μ of fast sliding, LuGre's without its viscosity.
+double sliding_friction(const FrictionForce& law);
+
 /// How many states a contact with this friction carries: 0 or 1.
 inline int friction_states(const FrictionForce& law) {
   return std::holds_alternative<LuGre>(law) ? 1 : 0;

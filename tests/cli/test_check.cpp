@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "backlash/laws/hysteresis.h"
 #include "support/files.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -16,6 +18,7 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string example(const std::string& name) {
@@ -81,6 +84,26 @@ TEST(CheckCommand, PrintsJsonWhateverTheModelIs) {
   EXPECT_EQ(unread.exit_code, 2);
   EXPECT_THAT(nlohmann::json::parse(unread.out)["findings"][0]["message"].get<std::string>(),
               HasSubstr("no_such_model.yaml"));
+}
+
+TEST(CheckCommand, SaysWhatLawsAreAndDeliver) {
+  const std::string law = "steel={model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5}";
+  const ProgramResult plain = check({example("slider_crank")});
+  EXPECT_THAT(plain.out, HasSubstr("law steel               set-valued, restitution 0.4"));
+  const ProgramResult result = check({example("slider_crank"), "--law", law});
+  EXPECT_EQ(result.exit_code, 2);  // moreau is for set-valued laws
+  const double delivered = delivered_restitution(0.75 * (1 - 0.4 * 0.4));
+  EXPECT_THAT(result.out, HasSubstr(fmt::format("law steel               lankarani-nikravesh, "
+                                                "restitution 0.4 asked for, {:.6g} delivered, "
+                                                "friction 0.01",
+                                                delivered)));
+  EXPECT_THAT(result.out, Not(HasSubstr("nothing uses it")));  // the law that was exchanged does
+  EXPECT_THAT(result.out, HasSubstr("--law " + law + ": warning: law 'steel'"));
+  const auto json =
+      nlohmann::json::parse(check({example("slider_crank"), "--law", law, "--json"}).out);
+  EXPECT_EQ(json["laws"][0]["restitution"], 0.4);
+  EXPECT_EQ(json["laws"][0]["delivered_restitution"], delivered);
+  EXPECT_EQ(json["assembly"]["impacts"][0]["contact"], "guide.1");
 }
 
 TEST(CheckCommand, DrawsTheMechanism) {

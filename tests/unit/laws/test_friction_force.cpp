@@ -67,6 +67,12 @@ TEST(AllFrictions, GrowUpToTheirSpeedAndNotBeyondIt) {
     }
 }
 
+TEST(AllFrictions, AreKnownWhereTheySlideFast) {
+  for (const FrictionForce& law : stateless)
+    EXPECT_NEAR(sliding_friction(law), mu_at(law, 10), 1e-15);
+  EXPECT_EQ(sliding_friction(lu_gre), mu);
+}
+
 TEST(Threlfall, HasItsClosedValues) {
   EXPECT_NEAR(mu_at(threlfall, 0.5e-3), mu * (1 - std::exp(-1.5)), 1e-15);
   EXPECT_NEAR(mu_at(threlfall, 1e-3), mu * (1 - std::exp(-3.0)), 1e-15);
