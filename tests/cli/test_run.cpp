@@ -123,6 +123,21 @@ TEST(Run, ResultsHoldModelParametersAndOptions) {
   EXPECT_EQ(summary["options"]["until"], 1e-3);
 }
 
+TEST(Run, ExchangesALawAndSaysSoInItsResults) {
+  const TemporaryFolder folder;
+  const auto results_with = [&](const std::string& name, const std::string& law) {
+    EXPECT_EQ(run({slider_crank, "--until", "0.01", "--law", law, "-o", folder / name}).exit_code,
+              0);
+    return read_results(folder / (name + "/results.h5"));
+  };
+  const Results same = results_with("same", "steel={restitution: 0.4, friction: 0.01}");
+  const Results kept = results_with("kept", "steel={friction: 0.01}");
+  const Results other = results_with("other", "steel={restitution: 0.9}");
+  EXPECT_EQ(same.states.values, kept.states.values);
+  EXPECT_NE(same.states.values, other.states.values);
+  EXPECT_EQ(nlohmann::json::parse(other.summary)["options"]["law.steel"], "{restitution: 0.9}");
+}
+
 TEST(Run, PutsResultsBesideTheUserUnderTheModelsName) {
   const TemporaryFolder folder;
   const ProgramResult result =
