@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -122,21 +124,59 @@ void mutate(std::string& text, const std::vector<std::string>& others, Random& r
 
 std::chrono::duration<double> time_allowed() {
   const char* seconds = std::getenv("BACKLASH_FUZZ_SECONDS");
-  return std::chrono::duration<double>(seconds ? std::atof(seconds) : 3.0);
+  return std::chrono::duration<double>(seconds ? std::atof(seconds) : 2.0);
 }
 
-TEST(ModelReader, AnswersAnyTextWithAModelOrAnInputError) {
-  const std::vector<std::string> texts = seeds();
+/// Texts made from the seeds by a change, for as long as is allowed.
+template <class Change>
+void try_texts(const std::vector<std::string>& texts, std::size_t most_changes, Change change) {
   ASSERT_FALSE(texts.empty());
   Random random(20);
   const auto end = std::chrono::steady_clock::now() + time_allowed();
   while (std::chrono::steady_clock::now() < end) {
     std::string text = texts[below(random, texts.size())];
-    const std::size_t changes = 1 + below(random, 8);
-    for (std::size_t i = 0; i < changes; ++i) mutate(text, texts, random);
+    const std::size_t changes = 1 + below(random, most_changes);
+    for (std::size_t i = 0; i < changes; ++i) change(text, random);
     SCOPED_TRACE(text);
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   }
 }
+
+TEST(ModelReader, AnswersAnyTextWithAModelOrAnInputError) {
+  const std::vector<std::string> texts = seeds();
+  try_texts(texts, 8, [&](std::string& text, Random& random) { mutate(text, texts, random); });
+}
+
+/// Where the numbers of a text are: first character and length.
+std::vector<std::pair<std::size_t, std::size_t>> numbers_in(const std::string& text) {
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(text[i] & 0x7f);
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char before = i > 0 ? text[i - 1] : ' ';
+    if (!is_digit(i) || std::isalnum(before & 0x7f) || before == '_' || before == '.') continue;
+    std::size_t end = i;
+    while (is_digit(end) || (end < text.size() && text[end] == '.')) ++end;
+    const bool power = end + 1 < text.size() && text[end] == 'e';
+    if (power && (is_digit(end + 1) || is_digit(end + 2)))
+      for (end += 2; is_digit(end);) ++end;
+    places.emplace_back(i, end - i);
+    i = end;
+  }
+  return places;
+}
+
+/// Another number in the place of one that is there: most of these are still models.
+void change_number(std::string& text, Random& random) {
+  constexpr const char* others[] = {"0",     "-1",    "1",     "1e-300", "1e300", "1e-12", "1e12",
+                                    "-1e-9", "0.999", "(1/3)", "1e6",    "2",     "-0.5",  "pi"};
+  const auto places = numbers_in(text);
+  if (places.size() < 2) return;
+  const auto [at, length] = places[1 + below(random, places.size() - 1)];
+  text.replace(at, length, others[below(random, std::size(others))]);
+}
+
+TEST(Check, TakesAnyNumbersInAModel) { try_texts(seeds(), 3, change_number); }
 
 }  // namespace

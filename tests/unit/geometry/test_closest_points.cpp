@@ -308,5 +308,14 @@ TEST(FeaturePairs, ComeInTheOrderOfTheCornersOfAThenOfB) {
   }
 }
 
+/// So far that the square of the distance is no number any more.
+TEST(Polygon, SeesAPointFarAwayFarAway) {
+  for (const Vec2& far : {Vec2(1e200, 0), Vec2(0, -1e300), Vec2(1e200, 1e200)}) {
+    const std::vector<ClosestPoints> all = contacts(box(1, 1), {}, Point{far});
+    ASSERT_FALSE(all.empty());
+    for (const ClosestPoints& c : all) EXPECT_GT(c.gap, 1e100);
+  }
+}
+
 }  // namespace
 }  // namespace backlash::test
