@@ -71,9 +71,9 @@ class Arena::Frame {
  private:
   template <class T>
   T* array(Eigen::Index size) {
+    // Such objects come to life by themselves in an array of bytes [C++20, intro.object].
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
-    return new (arena_.take(static_cast<std::size_t>(size) * sizeof(T)))
-        T[static_cast<std::size_t>(size)];
+    return reinterpret_cast<T*>(arena_.take(static_cast<std::size_t>(size) * sizeof(T)));
   }
 
   Arena& arena_;

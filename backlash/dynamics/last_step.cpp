@@ -4,24 +4,31 @@
 
 namespace backlash {
 
-LastStep last_step(const System& system, const State& before, const State& now) {
-  const Memory memory(system.info());
-  LastStep last{.step = now.t - before.t,
-                .middle = configuration(system, now),
-                .velocity = 0.5 * (before.u + now.u),
-                .acceleration = Vector::Zero(now.u.size()),
-                .row_forces = Vector::Zero(memory.impulses_size())};
-  if (!(last.step > 0) || memory.last_step(now.z) == 0) {
-    last.step = 0;
-    return last;
+LastStep::LastStep(const SystemInfo& info)
+    : memory(info),
+      middle{.q = Vector::Zero(info.positions),
+             .switches = Vector::Zero(static_cast<Eigen::Index>(info.switches.size())),
+             .cache = Vector::Zero(info.cache)},
+      velocity(Vector::Zero(info.velocities)),
+      acceleration(velocity),
+      row_forces(Vector::Zero(memory.impulses_size())) {}
+
+void LastStep::set(const System& system, const State& before, const State& now) {
+  step = now.t - before.t;
+  velocity = 0.5 * (before.u + now.u);
+  if (!(step > 0) || memory.last_step(now.z) == 0) {
+    step = 0;
+    acceleration.setZero();
+    row_forces.setZero();
+    set_configuration(system, memory, now, middle);
+    return;
   }
-  last.middle.t = before.t + 0.5 * last.step;
-  system.advance(before.q, before.u, 0.5 * last.step, last.middle.q);
-  if (last.middle.switches.size() > 0) last.middle.switches = memory.last_switches(now.z);
-  system.configure(last.middle);
-  last.acceleration = (now.u - before.u) / last.step;
-  last.row_forces = memory.impulses(now.z) / last.step;
-  return last;
+  acceleration = (now.u - before.u) / step;
+  row_forces = memory.impulses(now.z) / step;
+  middle.t = before.t + 0.5 * step;
+  middle.switches = memory.last_switches(now.z);
+  system.advance(before.q, before.u, 0.5 * step, middle.q);
+  system.configure(middle);
 }
 
 }  // namespace backlash

@@ -9,14 +9,18 @@ namespace backlash {
 /// The step that led to a state, in the mean: M u̇ = h + W λ at its middle, with its impulses over
 /// its length as forces. Outputs are computed from it.
 struct LastStep {
-  double step = 0;       ///< [s]; 0: there was none, and all forces are zero
-  Configuration middle;  ///< where its forces acted
-  Vector velocity;       ///< mean [m/s, rad/s]
-  Vector acceleration;   ///< mean [m/s², rad/s²]
-  Vector row_forces;     ///< of all rows, in the order of Memory::impulses() [N, N m]
-};
+  Memory memory;           ///< whose rows `row_forces` has
+  double step = 0;         ///< [s]; 0: there was none, and all forces are zero
+  Configuration middle{};  ///< where its forces acted
+  Vector velocity{};       ///< mean [m/s, rad/s]
+  Vector acceleration{};   ///< mean [m/s², rad/s²]
+  Vector row_forces{};     ///< of all rows, in the order of Memory::impulses() [N, N m]
 
-/// The step from `before`, of which only t, q and u matter, to `now`.
-LastStep last_step(const System& system, const State& before, const State& now);
+  /// None yet.
+  explicit LastStep(const SystemInfo& info);
+
+  /// The step from `before`, of which only t, q and u matter, to `now`.
+  void set(const System& system, const State& before, const State& now);
+};
 
 }  // namespace backlash

@@ -51,6 +51,14 @@ Configuration configuration(const System& system, const State& state) {
   return c;
 }
 
+void set_configuration(const System& system, const Memory& memory, const State& state,
+                       Configuration& c) {
+  c.t = state.t;
+  c.q = state.q;
+  if (state.z.size() > 0) c.switches = memory.switches(state.z);
+  system.configure(c);
+}
+
 State initial_state(const System& system, double t, const VectorView& q, const VectorView& u) {
   const SystemInfo& info = system.info();
   require_finite(t, "initial time");

@@ -121,6 +121,10 @@ Vector initial_memory(const SystemInfo& info);
 /// The configuration of a state, with what is switched on in it.
 Configuration configuration(const System& system, const State& state);
 
+/// The same for a configuration of that System that is there already, without allocation.
+void set_configuration(const System& system, const Memory& memory, const State& state,
+                       Configuration& c);
+
 /// A state that remembers nothing. Throws InputError for sizes that do not fit and numbers not
 /// finite.
 State initial_state(const System& system, double t, const VectorView& q, const VectorView& u);

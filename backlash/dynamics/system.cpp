@@ -160,6 +160,24 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
 void System::gaps(const Configuration&, VectorRef) const {}
 void System::detect(const Configuration& c, VectorRef g) const { gaps(c, g); }
 void System::contact_rows(const Configuration&, int, MatrixRef, VectorRef) const {}
+void System::contact_motions(const Configuration& c, const Vector& u,
+                             std::span<ContactMotion> motions) const {
+  if (motions.empty()) return;
+  Arena::Frame frame(c.scratch);
+  VectorMap g = frame.vector(static_cast<Index>(motions.size())), w = frame.vector(3);
+  MatrixMap W = frame.matrix(u.size(), 3);
+  gaps(c, g);
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const int contact = static_cast<int>(i), rows = 1 + info().contacts[i].tangents;
+    W.setZero();
+    w.setZero();
+    contact_rows(c, contact, W.leftCols(rows), w.head(rows));
+    motions[i].gap = g[contact];
+    for (int k = 0; k < rows; ++k) motions[i].gamma[k] = W.col(k).dot(u) + w[k];
+    motions[i].point = contact_point(c, contact);
+  }
+}
+
 ContactPoint System::contact_point(const Configuration&, int) const { return {}; }
 void System::bilateral_errors(const Configuration&, VectorRef) const {}
 void System::bilateral_rows(const Configuration&, MatrixRef, VectorRef) const {}
@@ -190,6 +208,11 @@ double System::potential_energy(const Configuration&) const { return 0; }
 double System::applied_power(const Configuration&, const Vector&) const { return 0; }
 void System::event_conditions(const Configuration&, const Vector&, VectorRef) const {}
 BodyMotion System::body_motion(const Configuration&, const Vector&, int) const { return {}; }
+void System::body_motions(const Configuration& c, const Vector& u,
+                          std::span<BodyMotion> motions) const {
+  for (std::size_t i = 0; i < motions.size(); ++i)
+    motions[i] = body_motion(c, u, static_cast<int>(i));
+}
 void System::outputs(const Configuration&, const Vector&, const LastStep&, VectorRef) const {}
 
 Configuration configuration(const System& system, double t, const Vector& q) {

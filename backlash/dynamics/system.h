@@ -111,6 +111,13 @@ struct ContactPoint {
   Vec3 n_W = Vec3::Zero();  ///< unit normal: the push on the body that γ_N > 0 moves away
 };
 
+/// How two bodies that may touch lie and move against each other.
+struct ContactMotion {
+  double gap = 0;     ///< [m]
+  double gamma[3]{};  ///< of the normal row and the tangents [m/s]
+  ContactPoint point{};
+};
+
 /// Position and velocity of a body's frame, in the world.
 struct BodyMotion {
   Vec3 p_W = Vec3::Zero();                  ///< [m]
@@ -180,6 +187,10 @@ class System {
   /// For output only: where the contact is. By default unknown (zero).
   virtual ContactPoint contact_point(const Configuration& c, int contact) const;
 
+  /// All this for all contacts at once. By default from gaps(), contact_rows() and contact_point().
+  virtual void contact_motions(const Configuration& c, const Vector& u,
+                               std::span<ContactMotion> motions) const;
+
   /// Errors of the bilateral rows [m, rad], zero when they hold.
   virtual void bilateral_errors(const Configuration& c, VectorRef g) const;
 
@@ -208,6 +219,9 @@ class System {
 
   /// For output: how a body of info().bodies moves.
   virtual BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const;
+  /// The same of all bodies. By default one by one.
+  virtual void body_motions(const Configuration& c, const Vector& u,
+                            std::span<BodyMotion> motions) const;
 
   /// For output: the quantities of info().outputs after a step. Entries are zero on entry.
   virtual void outputs(const Configuration& c, const Vector& u, const LastStep& last,

@@ -66,21 +66,18 @@ PointMotion point_motion(const System& system, const Configuration& c, const Vec
   return {.p_W = m.p_W + p_BP_W, .v_W = m.v_W + m.w_W.cross(p_BP_W)};
 }
 
-void append_state_row(const System& system, const Configuration& c, const State& state,
+void append_state_row(const State& state, std::span<const BodyMotion> bodies, int dimensions,
                       std::vector<double>& row) {
-  const SystemInfo& info = system.info();
   row.push_back(state.t);
   row.insert(row.end(), state.q.begin(), state.q.end());
   row.insert(row.end(), state.u.begin(), state.u.end());
-  for (int body = 0; body < static_cast<int>(info.bodies.size()); ++body) {
-    const BodyMotion m = system.body_motion(c, state.u, body);
-    if (info.space == 2)
+  for (const BodyMotion& m : bodies)
+    if (dimensions == 2)
       row.insert(row.end(), {m.p_W.x(), m.p_W.y(), m.angle, m.v_W.x(), m.v_W.y(), m.w_W.z()});
     else
       row.insert(row.end(), {m.p_W.x(), m.p_W.y(), m.p_W.z(), m.orientation[0], m.orientation[1],
                              m.orientation[2], m.orientation[3], m.v_W.x(), m.v_W.y(), m.v_W.z(),
                              m.w_W.x(), m.w_W.y(), m.w_W.z()});
-  }
 }
 
 }  // namespace backlash

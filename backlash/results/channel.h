@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,9 @@ struct PointMotion {
 PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
                          const RecordedPoint& point);
 
-/// Their values at a state but for the points and outputs, appended to `row`.
-void append_state_row(const System& system, const Configuration& c, const State& state,
+/// Their values at a state but for the points and outputs, appended to `row`: coordinates, and how
+/// the bodies move, in 2 or 3 dimensions.
+void append_state_row(const State& state, std::span<const BodyMotion> bodies, int dimensions,
                       std::vector<double>& row);
 
 }  // namespace backlash

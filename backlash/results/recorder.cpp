@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "backlash/base/input_error.h"
-#include "backlash/dynamics/last_step.h"
 
 namespace backlash {
 namespace {
@@ -33,7 +32,15 @@ void Recording::clear() {
 }
 
 Recorder::Recorder(const System& system, const State& start, const RecorderOptions& options)
-    : system_(system), options_(options), start_(start.t), current_(system.info().contacts.size()) {
+    : system_(system),
+      options_(options),
+      start_(start.t),
+      current_(system.info().contacts.size()),
+      last_(system.info()),
+      here_(configuration(system, start)),
+      bodies_(system.info().bodies.size()),
+      contacts_(current_.size()),
+      outputs_(static_cast<Eigen::Index>(system.info().outputs.size())) {
   require_not_negative(options.every, "time between outputs", "s");
   for (std::size_t i = 0; i < current_.size(); ++i) current_[i].contact = static_cast<int>(i);
   looks_back_ = !options.points.empty() || !system.info().outputs.empty();
@@ -49,12 +56,15 @@ void Recorder::observe(const State& state, const StepResult& result) {
     now_.q = state.q;
     now_.u = state.u;
   }
-  for (ContactRow& row : current_) {
+  for (const int contact : touching_) {
+    ContactRow& row = current_[static_cast<std::size_t>(contact)];
     row.state = ContactState::open;
     for (double& force : row.force) force = 0;
   }
+  touching_.clear();
   for (const ContactOutcome& outcome : result.contacts) {
     ContactRow& row = current_[static_cast<std::size_t>(outcome.contact)];
+    touching_.push_back(outcome.contact);
     row.state = outcome.state;
     for (int i = 0; i < 3; ++i) {
       row.impulse[i] += outcome.impulse[i];
@@ -78,35 +88,22 @@ void Recorder::finish(const State& state) {
 }
 
 void Recorder::record(const State& state) {
-  const Configuration c = configuration(system_, state);
-  append_state_row(system_, c, state, recording_.states);
-  record_points(c, state);
-  record_outputs(c, state);
-  Vector gaps(static_cast<Eigen::Index>(current_.size())), w(3);
-  Matrix W(state.u.size(), 3);
-  if (!current_.empty()) system_.gaps(c, gaps);
-  for (ContactRow& row : current_) {
-    const int rows = 1 + system_.info().contacts[static_cast<std::size_t>(row.contact)].tangents;
-    W.setZero();
-    w.setZero();
-    system_.contact_rows(c, row.contact, W.leftCols(rows), w.head(rows));
-    for (int i = 0; i < rows; ++i) row.gamma[i] = W.col(i).dot(state.u) + w[i];
-    row.t = state.t;
-    row.gap = gaps[row.contact];
-    row.point = system_.contact_point(c, row.contact);
-    recording_.contacts.push_back(row);
-    for (double& impulse : row.impulse) impulse = 0;
-  }
+  set_configuration(system_, last_.memory, state, here_);
+  system_.body_motions(here_, state.u, bodies_);
+  append_state_row(state, bodies_, system_.info().space, recording_.states);
+  record_points(state);
+  record_outputs(state);
+  record_contacts(state);
   last_t_ = state.t;
   ++rows_;
 }
 
-void Recorder::record_points(const Configuration& c, const State& state) {
+void Recorder::record_points(const State& state) {
   if (options_.points.empty()) return;
   const Configuration c_before = configuration(system_, before_.t, before_.q);
   const double passed = state.t - before_.t;
   for (const RecordedPoint& point : options_.points) {
-    const PointMotion now = point_motion(system_, c, state.u, point);
+    const PointMotion now = point_motion(system_, here_, state.u, point);
     const PointMotion before = point_motion(system_, c_before, before_.u, point);
     const Vec3 a_W = passed > 0 ? Vec3((now.v_W - before.v_W) / passed) : Vec3::Zero();
     for (const Vec3& v : {now.p_W, now.v_W, a_W})
@@ -114,12 +111,25 @@ void Recorder::record_points(const Configuration& c, const State& state) {
   }
 }
 
-void Recorder::record_outputs(const Configuration& c, const State& state) {
-  const auto count = static_cast<Eigen::Index>(system_.info().outputs.size());
-  if (count == 0) return;
-  Vector values = Vector::Zero(count);
-  system_.outputs(c, state.u, last_step(system_, before_, state), values);
-  recording_.states.insert(recording_.states.end(), values.begin(), values.end());
+void Recorder::record_outputs(const State& state) {
+  if (outputs_.size() == 0) return;
+  last_.set(system_, before_, state);
+  outputs_.setZero();
+  system_.outputs(here_, state.u, last_, outputs_);
+  recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
+}
+
+void Recorder::record_contacts(const State& state) {
+  system_.contact_motions(here_, state.u, contacts_);
+  for (ContactRow& row : current_) {
+    const ContactMotion& motion = contacts_[static_cast<std::size_t>(row.contact)];
+    row.t = state.t;
+    row.gap = motion.gap;
+    std::copy(std::begin(motion.gamma), std::end(motion.gamma), row.gamma);
+    row.point = motion.point;
+    recording_.contacts.push_back(row);
+    for (double& impulse : row.impulse) impulse = 0;
+  }
 }
 
 void Recorder::set_due(double t) {

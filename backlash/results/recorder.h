@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "backlash/dynamics/last_step.h"
 #include "backlash/integrators/step_result.h"
 #include "backlash/results/channel.h"
 #include "backlash/results/event.h"
@@ -79,8 +80,9 @@ class Recorder {
 
  private:
   void record(const State& state);
-  void record_points(const Configuration& c, const State& state);
-  void record_outputs(const Configuration& c, const State& state);
+  void record_points(const State& state);
+  void record_outputs(const State& state);
+  void record_contacts(const State& state);
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
 
@@ -91,10 +93,18 @@ class Recorder {
   double due_ = -INFINITY;           ///< time of the next row [s]
   double last_t_ = 0;                ///< of the last row [s]
   std::vector<ContactRow> current_;  ///< impulses so far, forces and states of the last step
+  std::vector<int> touching_;        ///< contacts of the last step
   bool looks_back_ = false;          ///< some output needs the state before
   State before_;                     ///< t, q and u before the last step, if it is needed
   State now_;
   Recording recording_;
+
+  // Room to work in, so that rows cost no allocation.
+  LastStep last_;
+  Configuration here_;  ///< of the row
+  std::vector<BodyMotion> bodies_;
+  std::vector<ContactMotion> contacts_;
+  Vector outputs_;
 };
 
 }  // namespace backlash

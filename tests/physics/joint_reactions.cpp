@@ -22,7 +22,9 @@ using Outputs = std::map<std::string, double>;
 Outputs outputs_of(const System& system, const State& before, const State& now) {
   const auto& infos = system.info().outputs;
   Vector values = Vector::Zero(static_cast<Eigen::Index>(infos.size()));
-  system.outputs(configuration(system, now), now.u, last_step(system, before, now), values);
+  LastStep last(system.info());
+  last.set(system, before, now);
+  system.outputs(configuration(system, now), now.u, last, values);
   Outputs outputs;
   for (std::size_t i = 0; i < infos.size(); ++i)
     outputs[infos[i].name] = values[static_cast<Eigen::Index>(i)];

@@ -18,33 +18,27 @@ struct Meeting {
   double gap = open_far;
 };
 
-/// Numbers one by one: pairs of them, put together and read at once as Eigen does, would take
-/// several times as long, and gaps are what a step asks for most.
-struct CornerPlace {
-  double axis_x, axis_y;      ///< of the guide
-  double corner_x, corner_y;  ///< [m]
-  double depth;               ///< gap, were the guide endless [m]
-  bool beside;                ///< the guide, not beyond its ends
-
-  double gap() const { return beside ? depth : open_far; }
-};
-
-CornerPlace place_of(const CornerInGuide& k, const Motion& m) {
-  const Placement A = m.placement(k.a), B = m.placement(k.b);
-  const double axis_x = A.c * k.axis_A.x() - A.s * k.axis_A.y();
-  const double axis_y = A.s * k.axis_A.x() + A.c * k.axis_A.y();
-  const double corner_x = B.x + B.c * k.p_BC.x() - B.s * k.p_BC.y();
-  const double corner_y = B.y + B.s * k.p_BC.x() + B.c * k.p_BC.y();
-  const double dx = corner_x - (A.x + A.c * k.p_AP.x() - A.s * k.p_AP.y());
-  const double dy = corner_y - (A.y + A.s * k.p_AP.x() + A.c * k.p_AP.y());
-  const double along = axis_x * dx + axis_y * dy;
-  return {axis_x,
-          axis_y,
-          corner_x,
-          corner_y,
-          k.half_width - k.side * (axis_x * dy - axis_y * dx),
+/// Of a corner against its side of the guide. Numbers one by one: pairs of them, put together and
+/// read at once as Eigen does, would take several times as long, and gaps are what a step asks for
+/// most.
+SideDistance distance_of(const CornerInGuide& k, const Motion& m) {
+  const Placement B = m.placement(k.b);
+  double x = B.x + B.c * k.p_BC.x() - B.s * k.p_BC.y();  // the corner
+  double y = B.y + B.s * k.p_BC.x() + B.c * k.p_BC.y();
+  if (k.a >= 0) {  // in the axes of A
+    const Placement A = m.placement(k.a);
+    const double dx = x - A.x, dy = y - A.y;
+    x = A.c * dx + A.s * dy;
+    y = A.c * dy - A.s * dx;
+  }
+  x -= k.p_AP.x();
+  y -= k.p_AP.y();
+  const double along = k.axis_A.x() * x + k.axis_A.y() * y;
+  return {k.half_width - k.side * (k.axis_A.x() * y - k.axis_A.y() * x),
           along >= k.from && along <= k.to};
 }
+
+double gap_at(const SideDistance& distance) { return distance.beside ? distance.depth : open_far; }
 
 Meeting touch(const JournalInBearing& k, const Motion& m) {
   const Vec2 p = m.placement(k.a).point(k.p_AP), q = m.placement(k.b).point(k.p_BQ);
@@ -63,16 +57,16 @@ Meeting touch(const JournalInBearing& k, const Motion& m) {
 }
 
 Meeting touch(const CornerInGuide& k, const Motion& m) {
-  const CornerPlace place = place_of(k, m);
-  const Vec2 axis(place.axis_x, place.axis_y), corner(place.corner_x, place.corner_y);
+  const SideDistance distance = distance_of(k, m);
+  const Vec2 axis = m.placement(k.a).direction(k.axis_A), corner = m.placement(k.b).point(k.p_BC);
   const Vec2 across = k.side * left_of(axis);
   return {.a = k.a,
           .b = k.b,
-          .p_WA = corner + place.depth * across,
+          .p_WA = corner + distance.depth * across,
           .p_WB = corner,
           .n_W = -across,
           .t_W = axis,
-          .gap = place.gap()};
+          .gap = gap_at(distance)};
 }
 
 Meeting touch(const GuideEndOnSlider& k, const Motion& m) {
@@ -106,7 +100,7 @@ template <class Kind>
 double gap_of(const Kind& k, const Motion& m) {
   return touch(k, m).gap;
 }
-double gap_of(const CornerInGuide& k, const Motion& m) { return place_of(k, m).gap(); }
+double gap_of(const CornerInGuide& k, const Motion& m) { return gap_at(distance_of(k, m)); }
 double gap_of(const JournalInBearing& k, const Motion& m) {
   const Placement A = m.placement(k.a), B = m.placement(k.b);
   const double dx =
@@ -174,9 +168,25 @@ PointAndNormal point_of(const ToothFlank& k, const Motion& m) {
   return point_of(k.coupling.second, m);
 }
 
+double rate_of(const Stop& k, const Motion& m) { return k.sign * rate(k.coordinate, m); }
+double rate_of(const OneWay& k, const Motion& m) { return k.sign * rate(k.coordinate, m); }
+double rate_of(const ToothFlank& k, const Motion& m) { return k.sign * rate(k.coupling, m); }
+
+template <class Kind>
+PairMotion motion_of(const Kind& k, const Motion& m) {
+  if constexpr (requires { touch(k, m); }) {
+    const Meeting at = touch(k, m);
+    const Vec2 v = m.velocity(at.b, at.p_WB) - m.velocity(at.a, at.p_WA);
+    return {at.gap, at.n_W.dot(v), at.t_W.dot(v), at.p_WB, at.n_W};
+  } else {
+    const auto [p_W, n_W] = point_of(k, m);
+    return {gap_of(k, m), rate_of(k, m), 0, p_W, n_W};
+  }
+}
+
 }  // namespace
 
-double distance_to_side(const CornerInGuide& k, const Motion& m) { return place_of(k, m).depth; }
+SideDistance distance_to_side(const CornerInGuide& k, const Motion& m) { return distance_of(k, m); }
 
 double gap(const ContactKind& contact, const Motion& motion) {
   return std::visit([&](const auto& k) { return gap_of(k, motion); }, contact);
@@ -194,6 +204,10 @@ Loads loads(const ContactKind& contact, const Motion& motion, double normal, dou
 
 PointAndNormal point_and_normal(const ContactKind& contact, const Motion& motion) {
   return std::visit([&](const auto& k) { return point_of(k, motion); }, contact);
+}
+
+PairMotion pair_motion(const ContactKind& contact, const Motion& motion) {
+  return std::visit([&](const auto& k) { return motion_of(k, motion); }, contact);
 }
 
 }  // namespace backlash::planar

@@ -74,8 +74,12 @@ using ContactKind = std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlid
 /// The gap of a contact that nothing can close [m].
 inline constexpr double open_far = 1e300;
 
-/// Of a corner from its side of the guide, as if the guide had no ends [m].
-double distance_to_side(const CornerInGuide& corner, const Motion& motion);
+/// Of a corner from its side of the guide.
+struct SideDistance {
+  double depth;  ///< as if the guide had no ends [m]
+  bool beside;   ///< the guide, not beyond its ends
+};
+SideDistance distance_to_side(const CornerInGuide& corner, const Motion& motion);
 
 /// [m]; of a stop on an angle and of a gear's teeth [rad].
 double gap(const ContactKind& contact, const Motion& motion);
@@ -91,5 +95,13 @@ struct PointAndNormal {
   Vec2 p_W = Vec2::Zero(), n_W = Vec2::Zero();
 };
 PointAndNormal point_and_normal(const ContactKind& contact, const Motion& motion);
+
+/// Gap, place and velocities of a contact at once.
+struct PairMotion {
+  double gap = 0;                     ///< as gap() tells
+  double normal = 0, tangential = 0;  ///< along the rows of write_rows() [m/s]
+  Vec2 p_W = Vec2::Zero(), n_W = Vec2::Zero();
+};
+PairMotion pair_motion(const ContactKind& contact, const Motion& motion);
 
 }  // namespace backlash::planar

@@ -87,6 +87,10 @@ double value(const CoupledCoordinates& k, const Motion& m) {
   return value(k.second, m) - k.ratio * value(k.first, m) - k.constant;
 }
 
+double rate(const CoupledCoordinates& k, const Motion& m) {
+  return rate(k.second, m) - k.ratio * rate(k.first, m);
+}
+
 double rate_bias(const CoupledCoordinates& k, const Motion& m) {
   return rate_bias(k.second, m) - k.ratio * rate_bias(k.first, m);
 }

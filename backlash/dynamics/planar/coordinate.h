@@ -58,6 +58,7 @@ struct CoupledCoordinates {
 
 /// second − ratio × first − constant, in the unit of the second.
 double value(const CoupledCoordinates& coupling, const Motion& motion);
+double rate(const CoupledCoordinates& coupling, const Motion& motion);
 double rate_bias(const CoupledCoordinates& coupling, const Motion& motion);
 void add_direction(const CoupledCoordinates& coupling, const Motion& motion, double factor,
                    VectorRef w);

@@ -20,6 +20,17 @@ bool may_have_power(const Element<ForceKind>& force) {
   return !spring || spring->damping != 0;
 }
 
+BodyMotion motion_of(int i, const Motion& motion) {
+  const Placement X = motion.placement(i);
+  const Vec2 v = motion.velocity(i, {X.x, X.y});
+  BodyMotion result;
+  result.p_W = Vec3(X.x, X.y, 0);
+  result.angle = motion.angle(i);
+  result.v_W = Vec3(v.x(), v.y(), 0);
+  result.w_W = Vec3(0, 0, motion.turning(i));
+  return result;
+}
+
 }  // namespace
 
 Mechanism::Mechanism(SystemInfo info, Parts parts)
@@ -75,11 +86,12 @@ double Mechanism::kinetic_energy(const Configuration& c, const Vector& u, Matrix
 void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) const {
   MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::accelerations);
   const Motion& motion = frame.motion();
-  const std::span<Screw> forces = frame.no_forces();
+  const std::span<Screw> forces = frame.forces();
+  parts_.tree.write_weight_and_inertia(c.cache, motion.velocities, motion.accelerations,
+                                       parts_.gravity, forces);
   for (const Element<ForceKind>& force : parts_.forces)
     if (force.on(c)) add(force.kind, motion, c.t, forces);
-  parts_.tree.write_force(c.cache, motion.velocities, motion.accelerations, parts_.gravity, forces,
-                          h);
+  parts_.tree.write_force(c.cache, forces, h);
 }
 
 void Mechanism::gaps(const Configuration& c, VectorRef g) const {
@@ -110,6 +122,18 @@ void Mechanism::detect(const Configuration& c, VectorRef g) const {
 
 void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef) const {
   write_rows(parts_.contacts[static_cast<std::size_t>(contact)].kind, {parts_.tree, c.cache}, W);
+}
+
+void Mechanism::contact_motions(const Configuration& c, const Vector& u,
+                                std::span<ContactMotion> motions) const {
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
+    const PairMotion pair = pair_motion(parts_.contacts[i].kind, frame.motion());
+    motions[i].gap = parts_.contacts[i].on(c) ? pair.gap : open_far;
+    motions[i].gamma[0] = pair.normal;
+    motions[i].gamma[1] = info().contacts[i].tangents > 0 ? pair.tangential : 0;
+    motions[i].point = {Vec3(pair.p_W.x(), pair.p_W.y(), 0), Vec3(pair.n_W.x(), pair.n_W.y(), 0)};
+  }
 }
 
 ContactPoint Mechanism::contact_point(const Configuration& c, int contact) const {
@@ -187,15 +211,14 @@ void Mechanism::event_conditions(const Configuration& c, const Vector& u, Vector
 
 BodyMotion Mechanism::body_motion(const Configuration& c, const Vector& u, int body) const {
   const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
-  const int i = parts_.body_of[static_cast<std::size_t>(body)];
-  const Placement X = frame.motion().placement(i);
-  const Vec2 v = frame.motion().velocity(i, {X.x, X.y});
-  BodyMotion motion;
-  motion.p_W = Vec3(X.x, X.y, 0);
-  motion.angle = frame.motion().angle(i);
-  motion.v_W = Vec3(v.x(), v.y(), 0);
-  motion.w_W = Vec3(0, 0, frame.motion().turning(i));
-  return motion;
+  return motion_of(parts_.body_of[static_cast<std::size_t>(body)], frame.motion());
+}
+
+void Mechanism::body_motions(const Configuration& c, const Vector& u,
+                             std::span<BodyMotion> motions) const {
+  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
+  for (std::size_t i = 0; i < motions.size(); ++i)
+    motions[i] = motion_of(parts_.body_of[i], frame.motion());
 }
 
 void Mechanism::outputs(const Configuration& c, const Vector& u, const LastStep& last,

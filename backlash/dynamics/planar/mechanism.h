@@ -54,6 +54,8 @@ class Mechanism : public System {
   void gaps(const Configuration& c, VectorRef g) const override;
   void detect(const Configuration& c, VectorRef g) const override;
   void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
+  void contact_motions(const Configuration& c, const Vector& u,
+                       std::span<ContactMotion> motions) const override;
   ContactPoint contact_point(const Configuration& c, int contact) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
@@ -64,6 +66,8 @@ class Mechanism : public System {
   double applied_power(const Configuration& c, const Vector& u) const override;
   void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
+  void body_motions(const Configuration& c, const Vector& u,
+                    std::span<BodyMotion> motions) const override;
   void outputs(const Configuration& c, const Vector& u, const LastStep& last,
                VectorRef values) const override;
 

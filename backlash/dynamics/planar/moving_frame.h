@@ -16,27 +16,28 @@ class MovingFrame {
 
   MovingFrame(const Tree& tree, const Configuration& c, const Vector& u, Depth depth)
       : frame_(c.scratch), motion_{tree, c.cache} {
-    const std::span<Screw> velocities = frame_.list<Screw>(tree.size());
-    motion_.velocities = velocities;
+    const auto n = static_cast<std::size_t>(tree.size());
     if (depth == Depth::velocities) {
+      const std::span<Screw> velocities = frame_.list<Screw>(tree.size());
       tree.write_velocities(c.cache, u, velocities);
+      motion_.velocities = velocities;
       return;
     }
-    const std::span<Screw> accelerations = frame_.list<Screw>(tree.size());
-    tree.write_motion(c.cache, u, velocities, accelerations);
-    motion_.accelerations = accelerations;
+    const std::span<Screw> all = frame_.list<Screw>(3 * tree.size());
+    tree.write_motion(c.cache, u, all.first(n), all.subspan(n, n));
+    motion_.velocities = all.first(n);
+    motion_.accelerations = all.subspan(n, n);
+    forces_ = all.last(n);
   }
 
   const Motion& motion() const { return motion_; }
-  std::span<Screw> no_forces() {
-    const std::span<Screw> forces = frame_.list<Screw>(motion_.tree.size());
-    std::fill(forces.begin(), forces.end(), Screw{});
-    return forces;
-  }
+  /// Room for the forces on the bodies; only if accelerations were asked for.
+  std::span<Screw> forces() { return forces_; }
 
  private:
   Arena::Frame frame_;
   Motion motion_;
+  std::span<Screw> forces_{};
 };
 
 }  // namespace backlash::planar

@@ -72,15 +72,10 @@ void add_joint_outputs(Draft& draft) {
 }
 
 void name_outputs(const Parts& parts, SystemInfo& info) {
-  const Eigen::Index n = info.velocities, rows = Memory(info).impulses_size();
-  Configuration c{.q = Vector::Zero(n),
-                  .switches = Vector::Zero(static_cast<Eigen::Index>(info.switches.size())),
-                  .cache = Vector::Zero(info.cache)};
+  LastStep last(info);
+  Configuration& c = last.middle;
   parts.tree.configure(c.q, c.cache);
-  const Vector rest = Vector::Zero(n);
-  const LastStep last{
-      .middle = c, .velocity = rest, .acceleration = rest, .row_forces = Vector::Zero(rows)};
-  tell_outputs(parts, info, {c, rest, last},
+  tell_outputs(parts, info, {c, last.velocity, last},
                [&](const std::string& item, const char* quantity, const char* unit, double) {
                  info.outputs.push_back({fmt::format("{}.{}", item, quantity), unit});
                });

@@ -65,38 +65,44 @@ void tell_play(const Teller& t, const JournalPlay& play) {
   t.emit("contact_angle", "rad", std::atan2(e.y(), e.x()));
 }
 
-/// Corners that touch, on each side of the guide: that pushed in the last step, or are closer than
-/// a hundredth of the play, for time stepping lets a contact that lasts bounce by less.
-GuideScenario scenario(const Teller& t, double play) {
-  const Memory memory(t.info);
+/// Counts the contacts that touch, on each side of a guide.
+struct Touching {
   int left = 0, right = 0;
-  for (std::size_t i = 0; i < t.parts.contacts.size(); ++i) {
-    const Element<ContactKind>& contact = t.parts.contacts[i];
-    if (contact.owner != t.number) continue;
-    const double force = t.moment.last.row_forces[memory.first_row(static_cast<int>(i))];
-    if (!(force > 0) && !(gap(contact.kind, t.motion) < 0.01 * play)) continue;
-    const auto* corner = std::get_if<CornerInGuide>(&contact.kind);
-    const auto* end = std::get_if<GuideEndOnSlider>(&contact.kind);
-    const double side = corner ? corner->side : end ? end->side : 0;
+
+  void add(double side) {
     left += side > 0;
     right += side < 0;
   }
-  if (left > 0 && right > 0) return GuideScenario::two_opposite;
-  if (left + right > 1) return GuideScenario::two_adjacent;
-  return left + right == 1 ? GuideScenario::one_corner : GuideScenario::none;
-}
+  GuideScenario scenario() const {
+    if (left > 0 && right > 0) return GuideScenario::two_opposite;
+    if (left + right > 1) return GuideScenario::two_adjacent;
+    return left + right == 1 ? GuideScenario::one_corner : GuideScenario::none;
+  }
+};
 
-/// (theory 6.8)
+/// (theory 6.8). Those touch that pushed in the last step, or are closer than a hundredth of the
+/// play, for time stepping lets a contact that lasts bounce by less.
 void tell_play(const Teller& t, const GuidePlay& play) {
   constexpr const char* names[] = {"gap1", "gap2", "gap3", "gap4"};
+  const LastStep& last = t.moment.last;
   t.emit("offset", "m", value(play.across, t.motion));
   t.emit("tilt", "rad", value(play.tilt, t.motion));
+  Touching touching;
   std::size_t number = 0;
-  for (const Element<ContactKind>& contact : t.parts.contacts)
-    if (const auto* corner = std::get_if<CornerInGuide>(&contact.kind))
-      if (contact.owner == t.number)
-        t.emit(names[number++], "-", ratio(distance_to_side(*corner, t.motion), play.gap));
-  t.emit("scenario", "-", static_cast<double>(scenario(t, play.gap)));
+  for (std::size_t i = 0; i < t.parts.contacts.size(); ++i) {
+    const Element<ContactKind>& contact = t.parts.contacts[i];
+    if (contact.owner != t.number) continue;
+    const bool pushes = last.row_forces[last.memory.first_row(static_cast<int>(i))] > 0;
+    const double near = 0.01 * play.gap;
+    if (const auto* corner = std::get_if<CornerInGuide>(&contact.kind)) {
+      const SideDistance distance = distance_to_side(*corner, t.motion);
+      t.emit(names[number++], "-", ratio(distance.depth, play.gap));
+      if (pushes || (distance.beside && distance.depth < near)) touching.add(corner->side);
+    } else if (const auto* end = std::get_if<GuideEndOnSlider>(&contact.kind)) {
+      if (pushes || gap(contact.kind, t.motion) < near) touching.add(end->side);
+    }
+  }
+  t.emit("scenario", "-", static_cast<double>(touching.scenario()));
 }
 
 /// (theory 6.9)

@@ -54,9 +54,10 @@ class RowSums {
   std::span<Screw> forces_, own_;
 };
 
-void add_rows(const Parts& parts, const SystemInfo& info, const Motion& motion, const Vector& force,
-              RowSums& sums) {
-  const Memory memory(info);
+void add_rows(const Parts& parts, const SystemInfo& info, const Motion& motion,
+              const LastStep& last, RowSums& sums) {
+  const Memory& memory = last.memory;
+  const Vector& force = last.row_forces;
   for (std::size_t i = 0; i < parts.constraints.size(); ++i) {
     const double f = force[static_cast<Index>(i)];
     sums.add(parts.constraints[i].owner, loads(parts.constraints[i], motion, f), f);
@@ -110,21 +111,20 @@ void write_reactions(const Parts& parts, const SystemInfo& info, const LastStep&
   MovingFrame frame(tree, c, last.velocity, MovingFrame::Depth::accelerations);
   const Motion& motion = frame.motion();
   Arena::Frame scratch(c.scratch);
-  const std::span<Screw> forces = frame.no_forces(),
-                         accelerations = scratch.list<Screw>(tree.size());
+  const std::span<Screw> forces = frame.forces(), accelerations = scratch.list<Screw>(tree.size());
   RowSums sums(parts, motion, forces, reactions);
   if (last.step == 0) return;
-  for (const Element<ForceKind>& force : parts.forces)
-    if (force.on(c)) add(force.kind, motion, c.t, forces);
-  add_rows(parts, info, motion, last.row_forces, sums);
   tree.write_velocities(c.cache, last.acceleration, accelerations);  // what u̇ adds
   for (int i = 0; i < tree.size(); ++i) {
     accelerations[at(i)].turn += motion.accelerations[at(i)].turn;
     accelerations[at(i)].x += motion.accelerations[at(i)].x;
     accelerations[at(i)].y += motion.accelerations[at(i)].y;
   }
-  VectorMap along = scratch.vector(tree.freedoms());
-  tree.write_force(c.cache, motion.velocities, accelerations, parts.gravity, forces, along);
+  tree.write_weight_and_inertia(c.cache, motion.velocities, accelerations, parts.gravity, forces);
+  for (const Element<ForceKind>& force : parts.forces)
+    if (force.on(c)) add(force.kind, motion, c.t, forces);
+  add_rows(parts, info, motion, last, sums);
+  tree.write_force(c.cache, forces, scratch.vector(tree.freedoms()));
   for (std::size_t j = 0; j < parts.joints.size(); ++j)
     if (parts.joints[j].carried >= 0)
       reactions[j] =

@@ -10,6 +10,17 @@
 namespace backlash::planar {
 namespace {
 
+int freedoms_of(TreeJointKind kind) {
+  switch (kind) {
+    case TreeJointKind::free:
+      return 3;
+    case TreeJointKind::fixed:
+      return 0;
+    default:
+      return 1;
+  }
+}
+
 /// Velocity that the joint itself adds.
 Screw joint_velocity(const TreeBody& body, const Place& parent, const double* u) {
   switch (body.kind) {
@@ -29,32 +40,21 @@ Screw joint_velocity(const TreeBody& body, const Place& parent, const double* u)
 
 }  // namespace
 
-Tree::Tree(std::vector<TreeBody> bodies) : bodies_(std::move(bodies)) {
+Tree::Tree(std::vector<TreeBody> bodies)
+    : bodies_(std::move(bodies)), size_(static_cast<int>(bodies_.size())), first_{0} {
+  std::vector<int> last;  // freedom that moves each body
   for (int i = 0; i < size(); ++i) {
-    assert(body(i).parent < i);
-    first_.push_back(freedoms_);
-    freedoms_ += joint_freedoms(i);
+    const TreeBody& b = body(i);
+    assert(b.parent < i);
+    int next = b.parent < 0 ? -1 : last[at(b.parent)];
+    for (int k = 0; k < freedoms_of(b.kind); ++k) {
+      const bool turns = b.kind == TreeJointKind::revolute || k == 2;
+      freedom_.push_back({i, k, next, turns ? b.sense : 0});
+      next = first_.back() + k;
+    }
+    last.push_back(next);
+    first_.push_back(first_.back() + freedoms_of(b.kind));
   }
-}
-
-int Tree::joint_freedoms(int i) const {
-  switch (body(i).kind) {
-    case TreeJointKind::free:
-      return 3;
-    case TreeJointKind::fixed:
-      return 0;
-    default:
-      return 1;
-  }
-}
-
-bool Tree::turns(int freedom) const {
-  for (int i = 0; i < size(); ++i) {
-    const int k = freedom - first_freedom(i);
-    if (k < 0 || k >= joint_freedoms(i)) continue;
-    return body(i).kind == TreeJointKind::revolute || k == 2;
-  }
-  return false;
 }
 
 void Tree::configure(const Vector& q, Vector& cache) const {
@@ -127,13 +127,20 @@ void Tree::write_motion(const Vector& cache, const Vector& u, std::span<Screw> v
     const Screw parent = grounded ? Screw{} : velocities[at(b.parent)];
     const Screw base = grounded ? Screw{} : accelerations[at(b.parent)];
     const Screw carried = shifted_velocity(parent, here.arm_x, here.arm_y);
+    // Of the point of the parent.
+    const double square = parent.turn * parent.turn;
+    const Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
+    const Screw point{a.turn, a.x - square * here.arm_x, a.y - square * here.arm_y};
+    if (b.kind == TreeJointKind::revolute) {
+      velocities[at(i)] = {carried.turn + b.sense * u[first_[at(i)]], carried.x, carried.y};
+      accelerations[at(i)] = point;
+      continue;
+    }
     const Screw own = joint_velocity(b, parent_place(cache, b), u.data() + first_[at(i)]);
     velocities[at(i)] = {carried.turn + own.turn, carried.x + own.x, carried.y + own.y};
-    // Of the point of the parent, and Coriolis' for the way of the joint.
-    const Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
-    const double square = parent.turn * parent.turn;
-    accelerations[at(i)] = {a.turn, a.x - square * here.arm_x - 2 * parent.turn * own.y,
-                            a.y - square * here.arm_y + 2 * parent.turn * own.x};
+    // Coriolis' for the way of the joint.
+    accelerations[at(i)] = {point.turn, point.x - 2 * parent.turn * own.y,
+                            point.y + 2 * parent.turn * own.x};
   }
 }
 
@@ -147,32 +154,35 @@ Vec2 Tree::acceleration_at(const Vector& cache, std::span<const Screw> velocitie
   return {a.x - square * x, a.y - square * y};
 }
 
-void Tree::write_force(const Vector& cache, std::span<const Screw> velocities,
-                       std::span<const Screw> accelerations, const Vec2& gravity,
-                       std::span<Screw> forces, VectorRef h) const {
-  for (int i = 0; i < size(); ++i) {  // weight and force of inertia, at the centre of mass
+void Tree::write_weight_and_inertia(const Vector& cache, std::span<const Screw> velocities,
+                                    std::span<const Screw> accelerations, const Vec2& gravity,
+                                    std::span<Screw> forces) const {
+  for (int i = 0; i < size(); ++i) {
     const TreeBody& b = body(i);
     const Place& here = places(cache)[i];
     const Screw& a = accelerations[at(i)];
     const double square = velocities[at(i)].turn * velocities[at(i)].turn;
     const double fx = b.mass * (gravity.x() - a.x + a.turn * here.com_y + square * here.com_x);
     const double fy = b.mass * (gravity.y() - a.y - a.turn * here.com_x + square * here.com_y);
-    forces[at(i)].turn += here.com_x * fy - here.com_y * fx - b.inertia * a.turn;
-    forces[at(i)].x += fx;
-    forces[at(i)].y += fy;
+    forces[at(i)] = {here.com_x * fy - here.com_y * fx - b.inertia * a.turn, fx, fy};
   }
+}
+
+void Tree::write_force(const Vector& cache, std::span<Screw> forces, VectorRef h) const {
   for (int i = size() - 1; i >= 0; --i) {
     const TreeBody& b = body(i);
     const Place& here = places(cache)[i];
-    const Screw& f = forces[at(i)];
+    const Screw f = forces[at(i)];
     double* own = h.data() + first_[at(i)];
-    const Place& p = parent_place(cache, b);
-    if (b.kind == TreeJointKind::free) {
+    if (b.kind == TreeJointKind::revolute) {
+      own[0] = b.sense * f.turn;
+    } else if (b.kind == TreeJointKind::prismatic) {
+      own[0] = dot(world_axis(b, parent_place(cache, b)), f);
+    } else if (b.kind == TreeJointKind::free) {
+      const Place& p = parent_place(cache, b);
       own[0] = p.c * f.x + p.s * f.y;
       own[1] = -p.s * f.x + p.c * f.y;
       own[2] = f.turn;
-    } else if (b.kind != TreeJointKind::fixed) {
-      own[0] = dot(joint_direction(b, p), f);
     }
     if (b.parent >= 0) add_shifted_force(f, here.arm_x, here.arm_y, forces[at(b.parent)]);
   }

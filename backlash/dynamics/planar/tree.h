@@ -51,13 +51,14 @@ class Tree {
   /// Parents must come before their children.
   explicit Tree(std::vector<TreeBody> bodies);
 
-  int size() const { return static_cast<int>(bodies_.size()); }
-  int freedoms() const { return freedoms_; }
+  int size() const { return size_; }
+  int freedoms() const { return first_.back(); }
   Eigen::Index cache_size() const { return stride_ * size(); }
   const TreeBody& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
   int first_freedom(int i) const { return first_[static_cast<std::size_t>(i)]; }
-  int joint_freedoms(int i) const;
-  bool turns(int freedom) const;  ///< whether the coordinate is an angle
+  int joint_freedoms(int i) const { return first_freedom(i + 1) - first_freedom(i); }
+  /// Whether the coordinate is an angle.
+  bool turns(int freedom) const { return freedom_[static_cast<std::size_t>(freedom)].sense != 0; }
 
   /// Positions of all bodies into the cache.
   void configure(const Vector& q, Vector& cache) const;
@@ -86,11 +87,12 @@ class Tree {
   Vec2 acceleration_at(const Vector& cache, std::span<const Screw> velocities,
                        std::span<const Screw> accelerations, int body, const Vec2& p_W) const;
 
-  /// h from gravity, from the other forces on the bodies, given about their reference points and
-  /// used up, and from the accelerations while u̇ = 0 (theory 6.3).
-  void write_force(const Vector& cache, std::span<const Screw> velocities,
-                   std::span<const Screw> accelerations, const Vec2& gravity,
-                   std::span<Screw> forces, VectorRef h) const;
+  /// Weights and forces of inertia, about the bodies' reference points (theory 6.3).
+  void write_weight_and_inertia(const Vector& cache, std::span<const Screw> velocities,
+                                std::span<const Screw> accelerations, const Vec2& gravity,
+                                std::span<Screw> forces) const;
+  /// h from the forces on the bodies. Each becomes the sum over all that its joint carries.
+  void write_force(const Vector& cache, std::span<Screw> forces, VectorRef h) const;
   double weight_energy(const Vector& cache, const Vec2& gravity) const;  ///< [J]
 
   /// M, by composite inertias.
@@ -125,9 +127,19 @@ class Tree {
   void add_wrench(const Vector& cache, int body, const Vec2& p_W, const Vec2& d_W, double sign,
                   VectorRef w) const;
 
+  struct Freedom {
+    int body;
+    int number;  ///< among those of its joint
+    int next;    ///< that moves this body too: before it, or further down to the ground; −1: none
+    double sense;  ///< in which it turns the body; 0: it moves it without turning
+  };
+
+  Screw direction(const Freedom& freedom, const Vector& cache) const;
+
   std::vector<TreeBody> bodies_;
-  std::vector<int> first_;
-  int freedoms_ = 0;
+  int size_ = 0;
+  std::vector<int> first_;  ///< freedom of each body, and of one after the last
+  std::vector<Freedom> freedom_;
 };
 
 }  // namespace backlash::planar

@@ -15,10 +15,31 @@ struct Symmetric {
   double tt, tx, ty, xx, xy, yy;
 };
 
-/// Of a rigid body about its reference (theory 6.4).
-Symmetric rigid_inertia(const TreeBody& body, const Place& place) {
+/// Of a rigid body about a reference (theory 6.4): all that a Symmetric has besides are zero.
+struct RigidInertia {
+  double tt, tx, ty, m;
+
+  operator Symmetric() const { return {tt, tx, ty, m, 0, m}; }
+};
+
+/// About the body's own reference.
+RigidInertia rigid_inertia(const TreeBody& body, const Place& place) {
   const double m = body.mass, x = place.com_x, y = place.com_y;
-  return {body.inertia + m * (x * x + y * y), -m * y, m * x, m, 0, m};
+  return {body.inertia + m * (x * x + y * y), -m * y, m * x, m};
+}
+
+/// Adds an inertia about a reference that lies at (x, y) from the sum's.
+void add_shifted_inertia(const RigidInertia& I, double x, double y, RigidInertia& sum) {
+  const double tx = I.tx - y * I.m, ty = I.ty + x * I.m;
+  sum.tt += I.tt + x * (ty + I.ty) - y * (tx + I.tx);
+  sum.tx += tx;
+  sum.ty += ty;
+  sum.m += I.m;
+}
+
+Screw operator*(const RigidInertia& I, const Screw& v) {
+  return {I.tt * v.turn + I.tx * v.x + I.ty * v.y, I.tx * v.turn + I.m * v.x,
+          I.ty * v.turn + I.m * v.y};
 }
 
 /// Adds an inertia about a reference that lies at (x, y) from the sum's.
@@ -65,33 +86,42 @@ static_assert(articulated_size == 12);
 
 }  // namespace
 
+inline Screw Tree::direction(const Freedom& freedom, const Vector& cache) const {
+  if (freedom.sense != 0) return {freedom.sense, 0, 0};
+  const TreeBody& b = body(freedom.body);
+  return joint_direction(b, parent_place(cache, b), freedom.number);
+}
+
 void Tree::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const {
   Arena::Frame frame(scratch);
-  const std::span<Symmetric> composite = frame.list<Symmetric>(size());
-  M.setZero();
-  for (int i = 0; i < size(); ++i) composite[at(i)] = rigid_inertia(body(i), places(cache)[i]);
-  for (int i = size() - 1; i >= 0; --i) {
-    const TreeBody& b = body(i);
-    const Place& p = parent_place(cache, b);
-    for (int k = 0; k < joint_freedoms(i); ++k) {
-      const Screw S = joint_direction(b, p, k);
-      const int row = first_[at(i)] + k;
-      Screw force = composite[at(i)] * S;
-      for (int j = i; j >= 0;) {  // what the other joints up to the ground feel of it
-        const TreeBody& up = body(j);
-        const int own = j == i ? k + 1 : joint_freedoms(j);
-        for (int n = 0; n < own; ++n)
-          M(row, first_[at(j)] + n) = M(first_[at(j)] + n, row) =
-              dot(joint_direction(up, parent_place(cache, up), n), force);
-        Screw shifted;
-        add_shifted_force(force, places(cache)[j].arm_x, places(cache)[j].arm_y, shifted);
-        force = shifted;
-        j = up.parent;
+  RigidInertia* composite = frame.list<RigidInertia>(size()).data();
+  const Place* place = places(cache);
+  for (int i = 0; i < size(); ++i) composite[i] = rigid_inertia(body(i), place[i]);
+  for (int i = size() - 1; i > 0; --i)
+    if (const int parent = body(i).parent; parent >= 0)
+      add_shifted_inertia(composite[i], place[i].arm_x, place[i].arm_y, composite[parent]);
+  const Freedom* freedom = freedom_.data();
+  const int n = freedoms();
+  double* column = M.data();
+  const Index stride = M.outerStride();
+  for (int f = 0; f < n; ++f, column += stride) {
+    const Freedom& own = freedom[f];
+    const Place& here = place[own.body];
+    const RigidInertia& I = composite[own.body];
+    const Screw force = own.sense != 0 ? Screw{own.sense * I.tt, own.sense * I.tx, own.sense * I.ty}
+                                       : I * direction(own, cache);
+    for (int g = f, felt_by = f; g >= 0; --g) {  // those between it and the ground feel it
+      double felt = 0;
+      if (g == felt_by) {
+        const Freedom& other = freedom[g];
+        const Place& there = place[other.body];
+        const double x = here.ref_x - there.ref_x, y = here.ref_y - there.ref_y;
+        felt = other.sense != 0 ? other.sense * (force.turn + x * force.y - y * force.x)
+                                : dot(direction(other, cache), {0, force.x, force.y});
+        felt_by = other.next;
       }
+      column[g] = M.data()[g * stride + f] = felt;
     }
-    if (b.parent >= 0)
-      add_shifted_inertia(composite[at(i)], places(cache)[i].arm_x, places(cache)[i].arm_y,
-                          composite[at(b.parent)]);
   }
 }
 

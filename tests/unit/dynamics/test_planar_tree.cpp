@@ -37,10 +37,11 @@ Vector solve(const Tree& tree, const Motion& m, Vector b) {
 Vector force(const Tree& tree, const Motion& m, const Vector& u, const Vec2& gravity) {
   Vector h(tree.freedoms());
   std::vector<Screw> accelerations(static_cast<std::size_t>(tree.size()));
-  std::vector<Screw> applied(accelerations.size());
+  std::vector<Screw> forces(accelerations.size());
   std::vector<Screw> velocities = accelerations;
   tree.write_motion(m.cache, u, velocities, accelerations);
-  tree.write_force(m.cache, velocities, accelerations, gravity, applied, h);
+  tree.write_weight_and_inertia(m.cache, velocities, accelerations, gravity, forces);
+  tree.write_force(m.cache, forces, h);
   return h;
 }
 
