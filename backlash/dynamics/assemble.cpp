@@ -54,6 +54,7 @@ void name_coordinates(const Model& model, const SpanningTree& tree, SystemInfo& 
       const std::string number = n == 1 ? "" : std::to_string(k);
       info.position_names.push_back(fmt::format("{}.q{}", name, number));
       info.velocity_names.push_back(fmt::format("{}.u{}", name, number));
+      info.turning.push_back(counted.turns(counted.first_freedom(i) + k - 1));
     }
   }
 }

@@ -66,6 +66,32 @@ class Memory {
     return z.segment(rows_ + 4 * contacts_, contacts_);
   }
   template <class Z>
+  auto entry_rate(Z& z) const {  ///< δ̇⁻ of a compliant contact that is in force, else 0 [m/s]
+    return z.segment(rows_ + 5 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto friction_state(Z& z) const {  ///< of a compliant contact [m]
+    return z.segment(rows_ + 6 * contacts_, contacts_);
+  }
+  /// Of a compliant contact: δ̇ when it came into force [m/s], and since then impulses [N s] and
+  /// energy lost [J].
+  template <class Z>
+  auto phase_entry_rate(Z& z) const {
+    return z.segment(rows_ + 10 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto phase_normal_impulse(Z& z) const {
+    return z.segment(rows_ + 7 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto phase_tangential_impulse(Z& z) const {
+    return z.segment(rows_ + 8 * contacts_, contacts_);
+  }
+  template <class Z>
+  auto phase_loss(Z& z) const {
+    return z.segment(rows_ + 9 * contacts_, contacts_);
+  }
+  template <class Z>
   auto bilateral_start(Z& z) const {  ///< γ − ½Δt b at the start of the last step, a bilateral row
     return z.segment(rows_ + contact_entries_ * contacts_, bilaterals_);
   }
@@ -109,7 +135,7 @@ class Memory {
   }
 
  private:
-  static constexpr Eigen::Index contact_entries_ = 5;
+  static constexpr Eigen::Index contact_entries_ = 11;
   Eigen::Index rows_ = 0, contacts_ = 0, bilaterals_ = 0, relays_ = 0;
   Eigen::Index switches_ = 0, events_ = 0, switching_ = 0, size_ = 0;
   std::vector<Eigen::Index> first_row_;

@@ -160,15 +160,16 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
 void System::gaps(const Configuration&, VectorRef) const {}
 void System::detect(const Configuration& c, VectorRef g) const { gaps(c, g); }
 void System::contact_rows(const Configuration&, int, MatrixRef, VectorRef) const {}
-void System::contact_motions(const Configuration& c, const Vector& u,
+void System::contact_motions(const Configuration& c, const Vector& u, std::span<const int> contacts,
                              std::span<ContactMotion> motions) const {
-  if (motions.empty()) return;
+  if (contacts.empty()) return;
   Arena::Frame frame(c.scratch);
-  VectorMap g = frame.vector(static_cast<Index>(motions.size())), w = frame.vector(3);
+  VectorMap g = frame.vector(static_cast<Index>(info().contacts.size())), w = frame.vector(3);
   MatrixMap W = frame.matrix(u.size(), 3);
   gaps(c, g);
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const int contact = static_cast<int>(i), rows = 1 + info().contacts[i].tangents;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int contact = contacts[i];
+    const int rows = 1 + info().contacts[static_cast<std::size_t>(contact)].tangents;
     W.setZero();
     w.setZero();
     contact_rows(c, contact, W.leftCols(rows), w.head(rows));

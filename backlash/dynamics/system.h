@@ -86,6 +86,7 @@ struct SystemInfo {
   std::vector<RelayInfo> relays{};
   std::vector<SwitchInfo> switches{};
   std::vector<EventInfo> events{};
+  std::vector<bool> turning{};                ///< which velocities are angular; empty: none
   std::vector<std::string> position_names{};  ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
   std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
@@ -187,8 +188,10 @@ class System {
   /// For output only: where the contact is. By default unknown (zero).
   virtual ContactPoint contact_point(const Configuration& c, int contact) const;
 
-  /// All this for all contacts at once. By default from gaps(), contact_rows() and contact_point().
+  /// All this for some contacts at once, in their order. By default from gaps(), contact_rows() and
+  /// contact_point().
   virtual void contact_motions(const Configuration& c, const Vector& u,
+                               std::span<const int> contacts,
                                std::span<ContactMotion> motions) const;
 
   /// Errors of the bilateral rows [m, rad], zero when they hold.

@@ -105,6 +105,8 @@ std::string_view name(StepStatus status) {
       return "positions that fulfil the joints not found";
     case StepStatus::iteration_not_converged:
       return "implicit equations not solved";
+    case StepStatus::tolerance_not_met:
+      return "the tolerances cannot be met";
   }
   return "?";
 }

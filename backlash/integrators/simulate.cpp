@@ -35,8 +35,10 @@ void add(const StepResult& result, RunSummary& summary) {
   summary.status = result.status;
   summary.worst_residual = std::max(summary.worst_residual, result.relative_residual);
   summary.solver_iterations += result.iterations;
+  summary.rejected_steps += static_cast<long>(result.rejected.size());
   if (result.status != StepStatus::done) return;
-  ++summary.steps;
+  summary.steps += !result.interpolated;
+  summary.warned_steps += result.warned;
   summary.imprecise_steps += result.imprecise;
   for (const ContactOutcome& contact : result.contacts) {
     summary.largest_penetration = std::max(summary.largest_penetration, -contact.gap);

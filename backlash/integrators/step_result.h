@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "backlash/dynamics/last_step.h"
 #include "backlash/dynamics/state.h"
 #include "backlash/solvers/contact_solution.h"
 
@@ -12,11 +15,12 @@ namespace backlash {
 
 enum class StepStatus {
   done,
-  contact_not_solved,      ///< no impulse within the tolerance was found; see `solver`
-  mass_not_positive,       ///< M(q, t) is not positive definite
-  not_finite,              ///< a force, gap, position or velocity became NaN or infinite
-  drift_not_projected,     ///< no positions were found where all bilateral rows hold
-  iteration_not_converged  ///< the implicit equations of the θ-scheme were not solved
+  contact_not_solved,       ///< no impulse within the tolerance was found; see `solver`
+  mass_not_positive,        ///< M(q, t) is not positive definite
+  not_finite,               ///< a force, gap, position or velocity became NaN or infinite
+  drift_not_projected,      ///< no positions were found where all bilateral rows hold
+  iteration_not_converged,  ///< the implicit equations of the θ-scheme were not solved
+  tolerance_not_met         ///< no step, however short, is accurate enough
 };
 
 std::string_view name(StepStatus status);
@@ -30,6 +34,7 @@ struct ContactOutcome {
   double gamma_after[3]{};   ///< γ at its end [m/s]
   double impulse[3]{};       ///< [N s]
   double loss = 0;           ///< energy dissipated: −Λ·(γ before + γ after)/2 [J]
+  double t = NAN;            ///< when what happened to it happened, if the method knows [s]
   ContactState before = ContactState::open;  ///< in the step before
   ContactState state = ContactState::open;   ///< in this step
 };
@@ -60,8 +65,15 @@ struct StepResult {
   double relative_residual = 0;
   bool imprecise = false;  ///< above the solver's tolerance, at a singular position of the joints
   int iterations = 0;      ///< of the contact solver
-  int element = -1;        ///< the velocity that is not finite, or whose force is not
-  int contact = -1;        ///< the contact whose gap is not a number
+  int order = 1;           ///< of the method; time stepping through impacts has no more
+  bool interpolated = false;     ///< ends inside of a step of the integrator
+  bool warned = false;           ///< a contact began deeper than the limit, at the shortest step
+  double whole_step = 0;         ///< of the integrator, that ends here; 0: this one [s]
+  std::vector<double> rejected;  ///< lengths of steps that were tried before it [s]
+  /// The forces at the end of the step, from methods that know them.
+  std::function<const LastStep&()> moment;
+  int element = -1;  ///< the velocity that is not finite, or whose force is not
+  int contact = -1;  ///< the contact whose gap is not a number
 };
 
 }  // namespace backlash

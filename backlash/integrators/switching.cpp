@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/switching.h"
+
 #include <algorithm>
 
 #include "backlash/integrators/workspace.h"
@@ -22,6 +24,11 @@ struct Parts {
         energy(all[all.size() - 1]) {}
 };
 
+/// Switches what the event says.
+void turn(const EventInfo& event, VectorMap& switches) {
+  for (const EventInfo::Turn& t : event.turns) switches[t.item] = t.on ? 1 : 0;
+}
+
 /// Conditions at work.end, > 0 where they hold; events with a time hold from a hair before it on.
 void write_conditions(Moreau::Workspace& work, const Vector& u, double step) {
   const std::vector<EventInfo>& events = work.system.info().events;
@@ -40,36 +47,6 @@ double time_of(const EventInfo& event, const StepResult& step, double before, do
   return step.t_start + step.step * before / (before - now);
 }
 
-/// Switches what the event says.
-void turn(const EventInfo& event, VectorMap& switches) {
-  for (const EventInfo::Turn& t : event.turns) switches[t.item] = t.on ? 1 : 0;
-}
-
-/// Makes those events happen whose conditions have become positive, in the order of the model.
-/// `when(event, before, now)` tells the time that is reported.
-template <class When>
-void happen(Moreau::Workspace& work, When when) {
-  const SystemInfo& info = work.system.info();
-  Parts parts(work.switching, info);
-  bool any = false;
-  for (std::size_t i = 0; i < info.events.size(); ++i) {
-    const EventInfo& event = info.events[i];
-    const auto k = static_cast<Index>(i);
-    const double before = parts.values[k], now = work.event_conditions[k];
-    parts.values[k] = now;
-    if (!(now > 0) || before > 0 || (event.once && parts.counts[k] > 0)) continue;
-    turn(event, parts.switches);
-    ++parts.counts[k];
-    work.result.events.push_back({static_cast<int>(i), when(event, before, now)});
-    work.result.stop = work.result.stop || event.stop;
-    any = true;
-  }
-  if (!any) return;
-  const double energy = work.system.potential_energy(work.end);
-  work.end.switches = parts.switches;
-  parts.energy += work.system.potential_energy(work.end) - energy;
-}
-
 void configure_at(Moreau::Workspace& work, const State& state) {
   work.end.t = state.t;
   work.end.q = state.q;
@@ -77,6 +54,30 @@ void configure_at(Moreau::Workspace& work, const State& state) {
 }
 
 }  // namespace
+
+bool make_events_happen(const System& system, const Vector& conditions, Vector& switching,
+                        Configuration& end, StepResult& result, const TimeOfEvent& when) {
+  const SystemInfo& info = system.info();
+  Parts parts(switching, info);
+  bool any = false;
+  for (std::size_t i = 0; i < info.events.size(); ++i) {
+    const EventInfo& event = info.events[i];
+    const auto k = static_cast<Index>(i);
+    const double before = parts.values[k], now = conditions[k];
+    parts.values[k] = now;
+    if (!(now > 0) || before > 0 || (event.once && parts.counts[k] > 0)) continue;
+    turn(event, parts.switches);
+    ++parts.counts[k];
+    result.events.push_back({static_cast<int>(i), when(event, before, now)});
+    result.stop = result.stop || event.stop;
+    any = true;
+  }
+  if (!any) return false;
+  const double energy = system.potential_energy(end);
+  end.switches = parts.switches;
+  parts.energy += system.potential_energy(end) - energy;
+  return true;
+}
 
 void begin_switching(Moreau::Workspace& work, const State& state) {
   work.result.events.clear();
@@ -88,7 +89,8 @@ void begin_switching(Moreau::Workspace& work, const State& state) {
   if (work.memory.last_step(state.z) == 0) {  // nothing held before the start
     configure_at(work, state);
     write_conditions(work, state.u, work.result.step);
-    happen(work, [&](const EventInfo&, double, double) { return state.t; });
+    make_events_happen(work.system, work.event_conditions, work.switching, work.end, work.result,
+                       [&](const EventInfo&, double, double) { return state.t; });
   }
   work.middle.switches = work.end.switches;
 }
@@ -99,9 +101,10 @@ void conclude_switching(Moreau::Workspace& work, State& state) {
   const StepResult& result = work.result;
   configure_at(work, state);
   write_conditions(work, state.u, result.step);
-  happen(work, [&](const EventInfo& event, double before, double now) {
-    return time_of(event, result, before, now);
-  });
+  make_events_happen(work.system, work.event_conditions, work.switching, work.end, work.result,
+                     [&](const EventInfo& event, double before, double now) {
+                       return time_of(event, result, before, now);
+                     });
   work.memory.switching(state.z) = work.switching;
 }
 

@@ -23,6 +23,7 @@ std::optional<EventKind> kind_of(const ContactOutcome& outcome) {
 
 /// When the gap vanished, if it was open in the middle of the last step; else the middle of this.
 double time_of(EventKind kind, const ContactOutcome& outcome, const StepResult& result) {
+  if (!std::isnan(outcome.t)) return outcome.t;
   const double middle = result.t_start + 0.5 * result.step;
   const bool knows_gap = kind == EventKind::impact && outcome.gap_before > 0;
   if (!knows_gap) return middle;

@@ -11,15 +11,24 @@
 namespace backlash {
 namespace {
 
-StepRow step_row(const StepResult& result) {
-  StepRow row{.t = result.t_start + result.step,
-              .step = result.step,
-              .accepted = result.status == StepStatus::done,
+/// The steps that a result tells of: those tried in vain, and the one that was taken.
+void append_steps(const StepResult& result, std::vector<StepRow>& steps) {
+  if (result.interpolated) return;
+  const bool accepted = result.status == StepStatus::done;
+  const double whole = result.whole_step > 0 ? result.whole_step : result.step;
+  const double end = result.t_start + result.step, start = accepted ? end - whole : result.t_start;
+  for (const double tried : result.rejected)
+    steps.push_back({.t = start + tried, .step = tried, .accepted = false, .order = result.order});
+  if (!accepted && !result.rejected.empty()) return;
+  StepRow row{.t = end,
+              .step = whole,
+              .accepted = accepted,
+              .order = result.order,
               .iterations = result.iterations,
               .residual = result.residual};
   for (const ContactOutcome& contact : result.contacts)
     row.penetration = std::max(row.penetration, -contact.gap);
-  return row;
+  steps.push_back(row);
 }
 
 }  // namespace
@@ -42,10 +51,13 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       contacts_(current_.size()),
       outputs_(static_cast<Eigen::Index>(system.info().outputs.size())) {
   require_not_negative(options.every, "time between outputs", "s");
-  for (std::size_t i = 0; i < current_.size(); ++i) current_[i].contact = static_cast<int>(i);
+  for (std::size_t i = 0; i < current_.size(); ++i) {
+    current_[i].contact = static_cast<int>(i);
+    all_.push_back(static_cast<int>(i));
+  }
   looks_back_ = !options.points.empty() || !system.info().outputs.empty();
   now_ = before_ = start;
-  record(start);
+  record(start, nullptr);
   set_due(start.t);
 }
 
@@ -72,28 +84,29 @@ void Recorder::observe(const State& state, const StepResult& result) {
     }
   }
   append_events(system_, result, state, recording_.events);
-  if (options_.steps) recording_.steps.push_back(step_row(result));
+  if (options_.steps) append_steps(result, recording_.steps);
   const double tolerance = 1e-6 * result.step;  // a time that steps add up to is not quite exact
   if (state.t < due_ - tolerance) return;
-  record(state);
+  record(state, &result);
   set_due(state.t + tolerance);
 }
 
 void Recorder::observe_failure(const StepResult& result) {
-  if (options_.steps) recording_.steps.push_back(step_row(result));
+  if (options_.steps) append_steps(result, recording_.steps);
 }
 
 void Recorder::finish(const State& state) {
-  if (state.t > last_t_) record(state);
+  if (state.t > last_t_) record(state, nullptr);
 }
 
-void Recorder::record(const State& state) {
+void Recorder::record(const State& state, const StepResult* result) {
   set_configuration(system_, last_.memory, state, here_);
   system_.body_motions(here_, state.u, bodies_);
   append_state_row(state, bodies_, system_.info().space, recording_.states);
   record_points(state);
-  record_outputs(state);
-  record_contacts(state);
+  const LastStep* moment = result && result->moment ? &result->moment() : nullptr;
+  record_outputs(state, moment);
+  record_contacts(state, moment);
   last_t_ = state.t;
   ++rows_;
 }
@@ -111,22 +124,27 @@ void Recorder::record_points(const State& state) {
   }
 }
 
-void Recorder::record_outputs(const State& state) {
+void Recorder::record_outputs(const State& state, const LastStep* moment) {
   if (outputs_.size() == 0) return;
-  last_.set(system_, before_, state);
+  if (!moment) last_.set(system_, before_, state);
   outputs_.setZero();
-  system_.outputs(here_, state.u, last_, outputs_);
+  system_.outputs(here_, state.u, moment ? *moment : last_, outputs_);
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
 }
 
-void Recorder::record_contacts(const State& state) {
-  system_.contact_motions(here_, state.u, contacts_);
+void Recorder::record_contacts(const State& state, const LastStep* moment) {
+  system_.contact_motions(here_, state.u, all_, contacts_);
   for (ContactRow& row : current_) {
     const ContactMotion& motion = contacts_[static_cast<std::size_t>(row.contact)];
     row.t = state.t;
     row.gap = motion.gap;
     std::copy(std::begin(motion.gamma), std::end(motion.gamma), row.gamma);
     row.point = motion.point;
+    if (moment) {
+      const Eigen::Index first = last_.memory.first_row(row.contact);
+      const int tangents = system_.info().contacts[static_cast<std::size_t>(row.contact)].tangents;
+      for (int i = 0; i <= tangents; ++i) row.force[i] = moment->row_forces[first + i];
+    }
     recording_.contacts.push_back(row);
     for (double& impulse : row.impulse) impulse = 0;
   }

@@ -75,14 +75,19 @@ class Recorder {
   /// What was recorded and not yet written; who writes it clears it.
   Recording& recording() { return recording_; }
 
+  /// When the next row is due [s]; −∞: after every step.
+  double due() const { return due_; }
+
   /// Times of output so far, the start among them.
   long rows() const { return rows_; }
 
  private:
-  void record(const State& state);
+  /// `result`: of the step that led to the state, if it is known.
+  void record(const State& state, const StepResult* result);
   void record_points(const State& state);
-  void record_outputs(const State& state);
-  void record_contacts(const State& state);
+  /// `moment`: the forces at the state, if they are known.
+  void record_outputs(const State& state, const LastStep* moment);
+  void record_contacts(const State& state, const LastStep* moment);
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
 
@@ -103,6 +108,7 @@ class Recorder {
   LastStep last_;
   Configuration here_;  ///< of the row
   std::vector<BodyMotion> bodies_;
+  std::vector<int> all_;  ///< numbers of the contacts
   std::vector<ContactMotion> contacts_;
   Vector outputs_;
 };

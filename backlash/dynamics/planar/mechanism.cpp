@@ -125,14 +125,17 @@ void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, V
 }
 
 void Mechanism::contact_motions(const Configuration& c, const Vector& u,
+                                std::span<const int> contacts,
                                 std::span<ContactMotion> motions) const {
   const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
-  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const auto i = static_cast<std::size_t>(contacts[k]);
     const PairMotion pair = pair_motion(parts_.contacts[i].kind, frame.motion());
-    motions[i].gap = parts_.contacts[i].on(c) ? pair.gap : open_far;
-    motions[i].gamma[0] = pair.normal;
-    motions[i].gamma[1] = info().contacts[i].tangents > 0 ? pair.tangential : 0;
-    motions[i].point = {Vec3(pair.p_W.x(), pair.p_W.y(), 0), Vec3(pair.n_W.x(), pair.n_W.y(), 0)};
+    ContactMotion& motion = motions[k];
+    motion.gap = parts_.contacts[i].on(c) ? pair.gap : open_far;
+    motion.gamma[0] = pair.normal;
+    motion.gamma[1] = info().contacts[i].tangents > 0 ? pair.tangential : 0;
+    motion.point = {Vec3(pair.p_W.x(), pair.p_W.y(), 0), Vec3(pair.n_W.x(), pair.n_W.y(), 0)};
   }
 }
 

@@ -54,7 +54,7 @@ class Mechanism : public System {
   void gaps(const Configuration& c, VectorRef g) const override;
   void detect(const Configuration& c, VectorRef g) const override;
   void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
-  void contact_motions(const Configuration& c, const Vector& u,
+  void contact_motions(const Configuration& c, const Vector& u, std::span<const int> contacts,
                        std::span<ContactMotion> motions) const override;
   ContactPoint contact_point(const Configuration& c, int contact) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;

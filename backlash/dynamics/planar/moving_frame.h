@@ -18,12 +18,12 @@ class MovingFrame {
       : frame_(c.scratch), motion_{tree, c.cache} {
     const auto n = static_cast<std::size_t>(tree.size());
     if (depth == Depth::velocities) {
-      const std::span<Screw> velocities = frame_.list<Screw>(tree.size());
+      const std::span<Screw> velocities = frame_.room<Screw>(tree.size());
       tree.write_velocities(c.cache, u, velocities);
       motion_.velocities = velocities;
       return;
     }
-    const std::span<Screw> all = frame_.list<Screw>(3 * tree.size());
+    const std::span<Screw> all = frame_.room<Screw>(3 * tree.size());
     tree.write_motion(c.cache, u, all.first(n), all.subspan(n, n));
     motion_.velocities = all.first(n);
     motion_.accelerations = all.subspan(n, n);

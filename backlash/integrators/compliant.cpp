@@ -1,0 +1,465 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/compliant.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/integrators/compliant/contact_watch.h"
+#include "backlash/integrators/compliant/multistep.h"
+#include "backlash/integrators/compliant/runge_kutta.h"
+#include "backlash/integrators/compliant/smooth_dynamics.h"
+#include "backlash/integrators/switching.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+using Stepper = std::variant<Multistep, RungeKutta>;
+
+Stepper make_stepper(SmoothDynamics& dynamics, const CompliantOptions& options) {
+  if (options.integrator == OdeMethod::rk4) return RungeKutta(dynamics, options);
+  return Multistep(dynamics, options);
+}
+
+void require_compliant(const SystemInfo& info) {
+  for (const ContactInfo& contact : info.contacts) {
+    if (!contact.compliant)
+      throw InputError(fmt::format(
+          "contact '{}': its law is set-valued, and the method compliant needs a force; give its "
+          "law a 'model' (--law NAME='{{model: calibrated, stiffness: 1e9 N/m^1.5}}'), or use the "
+          "method moreau",
+          contact.name));
+    if (contact.tangents == 2 && std::holds_alternative<LuGre>(contact.compliant->friction))
+      throw InputError(
+          fmt::format("contact '{}': LuGre's friction is for the plane; choose another in space",
+                      contact.name));
+  }
+}
+
+StepStatus status_of(Advance outcome) {
+  switch (outcome) {
+    case Advance::done:
+      return StepStatus::done;
+    case Advance::tolerance_not_met:
+      return StepStatus::tolerance_not_met;
+    case Advance::mass_not_positive:
+      return StepStatus::mass_not_positive;
+    case Advance::not_finite:
+      return StepStatus::not_finite;
+  }
+  return StepStatus::not_finite;
+}
+
+double elastic(const CompliantLaw& law, double gap) {
+  return gap < 0 ? elastic_energy(law.normal, -gap) : 0;
+}
+
+/// The speed below which friction that has no state holds rather than slides.
+double holding_speed(const FrictionForce& friction) {
+  struct Speed {
+    double operator()(const Frictionless&) const { return 0; }
+    double operator()(const Threlfall& f) const { return f.speed; }
+    double operator()(const Ambrosio& f) const { return f.higher_speed; }
+    double operator()(const BengisuAkay& f) const { return f.speed; }
+    double operator()(const AdamsStep& f) const { return f.stiction_speed; }
+    double operator()(const LuGre& f) const { return f.stribeck_speed; }
+  };
+  return std::visit(Speed{}, friction);
+}
+
+}  // namespace
+
+struct Compliant::Parts {
+  const System& system;
+  CompliantOptions options;
+  SmoothDynamics dynamics;
+  Stepper stepper;
+  StepResult result;
+
+  // The step of the integrator that is being told: from `start` to `end`, of which the caller has
+  // heard up to t_told.
+  Look start, end;
+  double t_told = NAN;
+  Vector y_told, y_end, y_start, y_now, scratch;
+  std::vector<Change> changes;  ///< at the end of it
+  bool forced = false;          ///< its contact is deeper than the limit
+  double whole_step = 0;
+  std::vector<double> rejected;
+  Vector switching;
+  std::vector<ContactMotion> motions_told;
+
+  Parts(const System& system_, const CompliantOptions& options_)
+      : system(system_),
+        options(options_),
+        dynamics(system_, options_),
+        stepper(make_stepper(dynamics, options_)) {
+    y_now.setZero(dynamics.size());
+    scratch.setZero(dynamics.size());
+    dynamics.located = options.onset == Onset::root;
+    if (options.onset == Onset::procedure_2) dynamics.live_depth = options.depth_limit;
+    if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
+    result.moment = [this]() -> const LastStep& { return dynamics.moment(t_told, y_told.data()); };
+  }
+
+  template <class Function>
+  auto with_stepper(Function&& f) {
+    return std::visit(std::forward<Function>(f), stepper);
+  }
+
+  bool continues(const State& state) const {
+    return state.t == t_told && state.z.size() == dynamics.memory().size() &&
+           std::equal(state.q.begin(), state.q.end(), y_told.begin()) &&
+           std::equal(state.u.begin(), state.u.end(), y_told.begin() + state.q.size());
+  }
+
+  void look(double t, const Vector& y, Look& at);
+  void begin(State& state);
+  void restart(double t, const Vector& y);
+  double shortest_step() const;
+  bool advance(State& state, double until);
+  void cut_at_first_change(State& state);
+  void see_changes_at_end();
+  void cut(double t);
+  void interpolate_linearly();
+  void tell(State& state, double t, const Vector& y);
+  void tell_contact(State& state, int contact, double t, const ContactMotion& now);
+  void tell_release(State& state, int contact, const ContactMotion& now);
+  ContactState state_of(const ContactInfo& contact, const ContactMotion& motion) const;
+  void make_changes(State& state);
+  void make_change(const Change& change, State& state);
+  bool switch_forces(State& state);
+  void fail(const State& state, StepStatus status);
+};
+
+void Compliant::Parts::look(double t, const Vector& y, Look& at) {
+  const auto seen = dynamics.look(t, y.data());
+  at.t = t;
+  at.contacts.assign(seen.begin(), seen.end());
+  at.conditions = dynamics.event_conditions(t, y.data());
+}
+
+void Compliant::Parts::restart(double t, const Vector& y) {
+  with_stepper([&](auto& s) { s.restart(t, y); });
+}
+
+/// From a state that is not the last that was told: a new run, or one that goes on.
+void Compliant::Parts::begin(State& state) {
+  if (state.z.size() == 0) state.z = initial_memory(system.info());
+  dynamics.begin(state, y_told);
+  t_told = state.t;
+  y_end = y_told;
+  look(t_told, y_end, end);
+  changes.clear();
+  switching = dynamics.memory().switching(state.z);
+  if (dynamics.memory().last_step(state.z) == 0) switch_forces(state);
+  for (std::size_t i = 0; i < end.contacts.size(); ++i) {
+    const ContactMotion& motion = end.contacts[i];
+    const bool meets = motion.gap < 0 || (motion.gap == 0 && motion.gamma[0] < 0);
+    if (!dynamics.modes()[i].in_force && meets)
+      make_change({Change::Kind::onset, static_cast<int>(i), t_told}, state);
+  }
+  motions_told = end.contacts;
+  restart(t_told, y_end);
+}
+
+/// The shortest step of procedure 2: what the approach asks for, unless the user says.
+double Compliant::Parts::shortest_step() const {
+  if (options.shortest_step > 0) return options.shortest_step;
+  double fastest = 1e-6;
+  for (std::size_t i = 0; i < end.contacts.size(); ++i)
+    if (!dynamics.modes()[i].in_force) fastest = std::max(fastest, -end.contacts[i].gamma[0]);
+  return 0.01 * options.depth_limit / fastest;
+}
+
+/// One step of the integrator, cut where something happens. False if it failed.
+bool Compliant::Parts::advance(State& state, double until) {
+  start = end;
+  y_start = y_end;
+  double limit = until;
+  for (const EventInfo& event : system.info().events)
+    if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
+  dynamics.shortest_step = shortest_step();
+  const Advance outcome = with_stepper([&](auto& s) { return s.advance(limit); });
+  rejected = with_stepper([](auto& s) { return s.rejected(); });
+  if (outcome != Advance::done) {
+    result.status = status_of(outcome);
+    return false;
+  }
+  y_end = with_stepper([](auto& s) { return s.y(); });
+  whole_step = with_stepper([](auto& s) { return s.last_step(); });
+  look(with_stepper([](auto& s) { return s.t(); }), y_end, end);
+  changes.clear();
+  if (options.onset == Onset::root)
+    cut_at_first_change(state);
+  else
+    see_changes_at_end();
+  return true;
+}
+
+void Compliant::Parts::see_changes_at_end() {
+  find_changes_at_end(dynamics, start, end, changes);
+  if (options.onset == Onset::procedure_1) interpolate_linearly();
+  forced = false;
+  if (options.onset != Onset::procedure_2) return;
+  for (const Change& change : changes)
+    if (change.kind == Change::Kind::onset)
+      forced = forced ||
+               -end.contacts[static_cast<std::size_t>(change.subject)].gap > options.depth_limit;
+}
+
+void Compliant::Parts::cut_at_first_change(State& state) {
+  const DenseOutput inside = [&](double t, Vector& y) {
+    with_stepper([&](auto& s) { s.interpolate(t, y); });
+  };
+  find_first_changes(dynamics, start, end, inside, scratch, changes);
+  if (changes.empty() || !(changes.front().t < end.t)) return;
+  cut(changes.front().t);
+  if (end.t > start.t) return;
+  make_changes(state);  // at once: nothing has moved
+}
+
+/// Ends the step at t.
+void Compliant::Parts::cut(double t) {
+  if (t > start.t)
+    with_stepper([&](auto& s) { s.interpolate(t, y_end); });
+  else
+    y_end = y_start;
+  look(t, y_end, end);
+  whole_step = t - start.t;
+}
+
+/// Procedure 1 (theory 10.4): back to where the first gap vanishes if it shrinks evenly.
+void Compliant::Parts::interpolate_linearly() {
+  double share = 1;
+  for (const Change& change : changes) {
+    if (change.kind != Change::Kind::onset) continue;
+    const auto i = static_cast<std::size_t>(change.subject);
+    const double before = start.contacts[i].gap, after = end.contacts[i].gap;
+    if (before > 0) share = std::min(share, before / (before - after));
+  }
+  if (share == 1) return;
+  const double t = start.t + share * (end.t - start.t);
+  std::erase_if(changes, [&](Change& change) {
+    const auto i = static_cast<std::size_t>(change.subject);
+    const double before = start.contacts[i].gap, after = end.contacts[i].gap;
+    change.t = t;
+    return change.kind != Change::Kind::onset || before > share * (before - after) * (1 + 1e-12);
+  });
+  y_end = (1 - share) * y_start + share * y_end;
+  look(t, y_end, end);
+  whole_step = t - start.t;
+}
+
+ContactState Compliant::Parts::state_of(const ContactInfo& contact,
+                                        const ContactMotion& motion) const {
+  if (contact.tangents == 0 || std::holds_alternative<Frictionless>(contact.compliant->friction))
+    return ContactState::slip;
+  const double speed = std::hypot(motion.gamma[1], motion.gamma[2]);
+  return speed > holding_speed(contact.compliant->friction) ? ContactState::slip
+                                                            : ContactState::stick;
+}
+
+/// A contact that was in force since the last report.
+void Compliant::Parts::tell_contact(State& state, int contact, double t, const ContactMotion& now) {
+  const Memory& memory = dynamics.memory();
+  const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(contact)];
+  const ContactMotion& before = motions_told[static_cast<std::size_t>(contact)];
+  ContactOutcome& outcome = result.contacts.emplace_back();
+  outcome.contact = contact;
+  outcome.gap = now.gap;
+  outcome.gap_before = before.gap;
+  outcome.before = static_cast<ContactState>(static_cast<int>(memory.states(state.z)[contact]));
+  const bool began = outcome.before == ContactState::open;
+  outcome.state = began ? ContactState::impact : state_of(info, now);
+  if (began) outcome.t = t - result.step;
+  const Index first = memory.first_row(contact);
+  for (int i = 0; i <= info.tangents; ++i) {
+    outcome.gamma_before[i] = before.gamma[i];
+    outcome.gamma_after[i] = now.gamma[i];
+    outcome.impulse[i] = memory.impulses(state.z)[first + i];
+  }
+  const double stored = elastic(*info.compliant, now.gap) - elastic(*info.compliant, before.gap);
+  const double normal_loss = -dynamics.normal_work_gained()[contact] - stored;
+  outcome.loss = normal_loss - dynamics.friction_work_gained()[contact];
+  memory.contact_loss(state.z)[contact] += outcome.loss;
+  memory.impact_loss(state.z)[contact] += normal_loss;
+  if (began) {
+    memory.phase_normal_impulse(state.z)[contact] = 0;
+    memory.phase_tangential_impulse(state.z)[contact] = 0;
+    memory.phase_loss(state.z)[contact] = 0;
+  }
+  memory.phase_normal_impulse(state.z)[contact] += outcome.impulse[0];
+  memory.phase_tangential_impulse(state.z)[contact] += outcome.impulse[1];
+  memory.phase_loss(state.z)[contact] += outcome.loss;
+  memory.states(state.z)[contact] = static_cast<double>(outcome.state);
+}
+
+/// A contact that has ended: all that it did.
+void Compliant::Parts::tell_release(State& state, int contact, const ContactMotion& now) {
+  const Memory& memory = dynamics.memory();
+  auto states = memory.states(state.z);
+  result.released.push_back(
+      {.contact = contact,
+       .gap = now.gap,
+       .gap_before = motions_told[static_cast<std::size_t>(contact)].gap,
+       .gamma_before = {-memory.phase_entry_rate(state.z)[contact]},
+       .gamma_after = {motions_told[static_cast<std::size_t>(contact)].gamma[0]},
+       .impulse = {memory.phase_normal_impulse(state.z)[contact],
+                   memory.phase_tangential_impulse(state.z)[contact]},
+       .loss = memory.phase_loss(state.z)[contact],
+       .t = result.t_start,
+       .before = ContactState::slip});
+  states[contact] = static_cast<double>(ContactState::open);
+}
+
+/// The state at t, and what happened since the last report.
+void Compliant::Parts::tell(State& state, double t, const Vector& y) {
+  const Memory& memory = dynamics.memory();
+  result.t_start = t_told;
+  result.step = t - t_told;
+  result.interpolated = t < end.t;
+  result.whole_step = whole_step;
+  result.order = with_stepper([](auto& s) { return s.order(); });
+  result.warned = forced && !result.interpolated;
+  if (!result.interpolated) result.rejected = rejected;
+  dynamics.conclude(t, y, y_told, state);
+  const auto motions = dynamics.look(t, y.data());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    const int contact = static_cast<int>(i);
+    if (dynamics.modes()[i].in_force)
+      tell_contact(state, contact, t, motions[i]);
+    else if (memory.states(state.z)[contact] != 0)
+      tell_release(state, contact, motions[i]);
+    memory.gaps(state.z)[contact] = motions[i].gap;
+  }
+  motions_told.assign(motions.begin(), motions.end());
+  y_told = y;
+  t_told = t;
+}
+
+void Compliant::Parts::make_change(const Change& change, State& state) {
+  if (change.kind == Change::Kind::event) return;  // switch_forces() sees to it
+  const auto i = static_cast<std::size_t>(change.subject);
+  ContactMode mode = dynamics.modes()[i];
+  if (change.kind == Change::Kind::onset) {
+    const CompliantLaw& law = *system.info().contacts[i].compliant;
+    const double rate = -end.contacts[i].gamma[0];
+    mode = {.in_force = true, .entry_rate = entry_rate(law, rate)};
+    dynamics.memory().phase_entry_rate(state.z)[change.subject] = rate;
+    dynamics.forget_friction(change.subject, y_end);
+  } else if (change.kind == Change::Kind::release) {
+    mode = {};
+  } else if (change.kind != Change::Kind::kink) {
+    mode.clamped = change.kind == Change::Kind::clamp;
+  }
+  dynamics.set_mode(change.subject, mode);
+}
+
+/// Events of the model whose time or condition has come. False if there are none.
+bool Compliant::Parts::switch_forces(State& state) {
+  const std::vector<EventInfo>& events = system.info().events;
+  if (events.empty()) return false;
+  Vector conditions = dynamics.event_conditions(end.t, y_end.data());
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].time) conditions[static_cast<Index>(i)] = end.t >= *events[i].time ? 1 : -1;
+  for (const Change& change : changes)  // found where the condition is zero but for round-off
+    if (change.kind == Change::Kind::event)
+      conditions[change.subject] = std::max(conditions[change.subject], 1e-300);
+  Configuration here = dynamics.configuration();
+  const bool any = make_events_happen(system, conditions, switching, here, result,
+                                      [&](const EventInfo&, double, double) { return end.t; });
+  dynamics.set_switches(here.switches);
+  dynamics.memory().switching(state.z) = switching;
+  return any;
+}
+
+void Compliant::Parts::make_changes(State& state) {
+  const bool switched = switch_forces(state);
+  for (const Change& change : changes) make_change(change, state);
+  const bool goes_on = options.onset == Onset::procedure_2 ||
+                       (options.onset == Onset::none && options.live_contacts);
+  double added = 0;
+  const bool projected = options.projection && dynamics.project(end.t, y_end, added);
+  if (projected) {
+    dynamics.memory().projection_energy(state.z) += added;
+    state.q = y_end.head(dynamics.positions());
+    state.u = y_end.segment(dynamics.positions(), dynamics.velocities());
+    y_told = y_end;
+  }
+  if (switched || projected || (!changes.empty() && !goes_on)) {
+    look(end.t, y_end, end);
+    restart(end.t, y_end);
+  }
+  // The modes and friction as they go on.
+  auto entry = dynamics.memory().entry_rate(state.z);
+  for (std::size_t i = 0; i < end.contacts.size(); ++i)
+    entry[static_cast<Index>(i)] =
+        dynamics.modes()[i].in_force ? dynamics.modes()[i].entry_rate : 0;
+  if (!changes.empty()) y_told = y_end;
+  changes.clear();
+}
+
+void Compliant::Parts::fail(const State& state, StepStatus status) {
+  result.status = status;
+  result.t_start = state.t;
+  result.rejected = rejected;
+  result.step = rejected.empty() ? 0 : rejected.back();
+  result.element = dynamics.element();
+  double deepest = 0;
+  for (std::size_t i = 0; i < motions_told.size(); ++i)
+    if (motions_told[i].gap < deepest) {
+      deepest = motions_told[i].gap;
+      result.contact = static_cast<int>(i);
+    }
+}
+
+Compliant::Compliant(const System& system, const CompliantOptions& options) {
+  validate(options);
+  require_compliant(system.info());
+  parts_ = std::make_unique<Parts>(system, options);
+}
+Compliant::~Compliant() = default;
+Compliant::Compliant(Compliant&&) noexcept = default;
+Compliant& Compliant::operator=(Compliant&&) noexcept = default;
+
+const StepResult& Compliant::last_result() const { return parts_->result; }
+const System& Compliant::system() const { return parts_->system; }
+const CompliantOptions& Compliant::options() const { return parts_->options; }
+long Compliant::evaluations() const {
+  return parts_->with_stepper([](auto& s) { return s.evaluations(); });
+}
+
+const StepResult& Compliant::step(State& state, double latest, double until) {
+  Parts& p = *parts_;
+  StepResult& result = p.result;
+  result.status = StepStatus::done;
+  result.contacts.clear();
+  result.released.clear();
+  result.events.clear();
+  result.rejected.clear();
+  result.stop = false;
+  result.element = result.contact = -1;
+  if (!p.continues(state)) p.begin(state);
+  constexpr int most_tries = 50;  // of steps in which something happens at once
+  for (int k = 0; !(p.end.t > p.t_told); ++k) {
+    if (k < most_tries && p.advance(state, until)) continue;
+    p.fail(state, k < most_tries ? result.status : StepStatus::tolerance_not_met);
+    p.t_told = NAN;  // the next step begins anew
+    return result;
+  }
+  if (latest < p.end.t && latest > p.t_told) {
+    p.with_stepper([&](auto& s) { s.interpolate(latest, p.y_now); });
+    p.tell(state, latest, p.y_now);
+  } else {
+    p.tell(state, p.end.t, p.y_end);
+    p.make_changes(state);
+  }
+  return result;
+}
+
+}  // namespace backlash

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/compliant/contact_watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace backlash {
+namespace {
+
+using Kind = Change::Kind;
+
+/// Where f, with f(a) ≤ 0 < f(b) or the other way round, changes its sign: the end of the last
+/// bracket on the side of b. False position with Illinois' weights, and bisection where it is slow.
+template <class Function>
+double first_beyond(Function f, double a, double fa, double b, double fb) {
+  const bool positive = fb > 0;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = a + (b - a) / 2;
+    if (!(middle > a && middle < b)) return b;
+    double t = k % 4 == 3 || fa == fb ? middle : b - fb * (b - a) / (fb - fa);
+    if (!(t > a && t < b)) t = middle;
+    const double ft = f(t);
+    if ((ft > 0) == positive) {
+      b = t;
+      fb = ft;
+      fa *= 0.5;
+    } else {
+      a = t;
+      fa = ft;
+      fb *= 0.5;
+    }
+    if (ft == 0) return b;
+  }
+  return b;
+}
+
+/// A gap over a step as Hermite's cubic: values and rates at its ends.
+struct GapCubic {
+  double t0, t1, g0, g1, r0, r1;
+
+  double value(double s) const {
+    const double r = 1 - s, h = t1 - t0;
+    return r * r * (1 + 2 * s) * g0 + s * s * (1 + 2 * r) * g1 + h * s * r * (r * r0 - s * r1);
+  }
+  /// Where it has its least (sign 1) or largest (−1) value inside of the step, if it has one.
+  std::optional<double> extremum(double sign) const {
+    const double h = t1 - t0;
+    const double c = h * r0, b = 3 * (g1 - g0) - h * (2 * r0 + r1),
+                 a = 2 * (g0 - g1) + h * (r0 + r1);
+    const double d = b * b - 3 * a * c;  // of 3as² + 2bs + c = 0
+    if (!(d >= 0)) return std::nullopt;
+    const double root = std::sqrt(d), q = -(b + std::copysign(root, b));
+    for (const double s : {q / (3 * a), c / q})
+      if (s > 0 && s < 1 && sign * (3 * a * s + b) > 0) return t0 + s * h;
+    return std::nullopt;
+  }
+};
+
+/// Looks for what happens first to the contacts of a step.
+class Watch {
+ public:
+  Watch(SmoothDynamics& dynamics, const Look& start, const Look& end, const DenseOutput& inside,
+        Vector& scratch)
+      : dynamics_(dynamics), start_(start), end_(end), inside_(inside), y_(scratch) {}
+
+  void look_at(int contact, std::vector<Change>& changes) {
+    const ContactMode& mode = dynamics_.modes()[at(contact)];
+    const ContactMotion &from = start_.contacts[at(contact)], &to = end_.contacts[at(contact)];
+    const auto add = [&](Kind kind, std::optional<double> t) {
+      if (t) changes.push_back({kind, contact, *t});
+    };
+    if (!mode.in_force) return add(Kind::onset, onset(contact, from, to));
+    add(Kind::release, release(contact, from, to));
+    const NormalForce& law = dynamics_.system().info().contacts[at(contact)].compliant->normal;
+    const auto margin = [&](const ContactMotion& m) {
+      return clamp_margin(law, -m.gap, -m.gamma[0], mode.entry_rate);
+    };
+    if (to.gap < 0 && (margin(to) < 0) != mode.clamped)
+      add(mode.clamped ? Kind::unclamp : Kind::clamp, crossing(contact, from, to, margin));
+    if (const auto depth = kink_depth(law)) {
+      const auto beyond = [&](const ContactMotion& m) { return -m.gap - *depth; };
+      if ((beyond(from) > 0) != (beyond(to) > 0) && from.gap < 0)
+        add(Kind::kink, crossing(contact, from, to, beyond));
+    }
+  }
+
+ private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  ContactMotion motion(int contact, double t) {
+    inside_(t, y_);
+    return dynamics_.look(t, y_.data(), std::span(&contact, 1)).front();
+  }
+
+  template <class Measure>
+  double crossing(int contact, const ContactMotion& from, const ContactMotion& to,
+                  Measure measure) {
+    const double a = measure(from), b = measure(to);
+    if ((a > 0) == (b > 0)) return start_.t;  // it has been so since the start
+    return first_beyond([&](double t) { return measure(motion(contact, t)); }, start_.t, a, end_.t,
+                        b);
+  }
+
+  /// When the gap becomes negative, between two times where it is not and where it is.
+  double closing(int contact, double a, double ga, double b, double gb) {
+    return first_beyond([&](double t) { return -motion(contact, t).gap; }, a, -ga, b, -gb);
+  }
+
+  GapCubic cubic(const ContactMotion& from, const ContactMotion& to) const {
+    return {start_.t, end_.t, from.gap, to.gap, from.gamma[0], to.gamma[0]};
+  }
+
+  std::optional<double> onset(int contact, const ContactMotion& from, const ContactMotion& to) {
+    if (from.gap > 1e299 || to.gap > 1e299) return std::nullopt;  // nothing is there to meet
+    if (from.gap > 0 && to.gap < 0) return closing(contact, start_.t, from.gap, end_.t, to.gap);
+    if (from.gap > 0) {  // perhaps in between
+      if (!(from.gamma[0] < 0 && to.gamma[0] > 0)) return std::nullopt;
+      const auto lowest = cubic(from, to).extremum(1);
+      if (!lowest) return std::nullopt;
+      const double gap = motion(contact, *lowest).gap;
+      if (!(gap < 0)) return std::nullopt;
+      return closing(contact, start_.t, from.gap, *lowest, gap);
+    }
+    if (!(to.gap < 0)) return std::nullopt;
+    // Just parted, and back again.
+    const auto highest = cubic(from, to).extremum(-1);
+    const double gap = highest ? motion(contact, *highest).gap : 0;
+    if (!(gap > 0)) return start_.t;
+    return closing(contact, *highest, gap, end_.t, to.gap);
+  }
+
+  std::optional<double> release(int contact, const ContactMotion& from, const ContactMotion& to) {
+    if (!(to.gap > 0 && to.gamma[0] > 0)) return std::nullopt;
+    double t = start_.t, gap = from.gap;
+    if (!(gap < 0)) {  // just met
+      const auto lowest = cubic(from, to).extremum(1);
+      if (!lowest) return end_.t;
+      t = *lowest;
+      gap = motion(contact, t).gap;
+      if (!(gap < 0)) return end_.t;
+    }
+    return first_beyond([&](double now) { return motion(contact, now).gap; }, t, gap, end_.t,
+                        to.gap);
+  }
+
+  SmoothDynamics& dynamics_;
+  const Look &start_, &end_;
+  const DenseOutput& inside_;
+  Vector& y_;
+};
+
+/// Conditions of events that became positive.
+void find_events(SmoothDynamics& dynamics, const Look& start, const Look& end,
+                 const DenseOutput* inside, Vector& scratch, std::vector<Change>& changes) {
+  const std::vector<EventInfo>& events = dynamics.system().info().events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    if (events[i].time) {
+      if (start.t < *events[i].time && end.t >= *events[i].time)
+        changes.push_back({Kind::event, static_cast<int>(i), *events[i].time});
+      continue;
+    }
+    const double before = start.conditions[k], now = end.conditions[k];
+    if (!(now > 0) || before > 0) continue;
+    double t = end.t;
+    if (inside)
+      t = first_beyond(
+          [&](double time) {
+            (*inside)(time, scratch);
+            return dynamics.event_conditions(time, scratch.data())[k];
+          },
+          start.t, before, end.t, now);
+    changes.push_back({Kind::event, static_cast<int>(i), t});
+  }
+}
+
+}  // namespace
+
+void find_first_changes(SmoothDynamics& dynamics, const Look& start, const Look& end,
+                        const DenseOutput& inside, Vector& scratch, std::vector<Change>& changes) {
+  Watch watch(dynamics, start, end, inside, scratch);
+  for (std::size_t i = 0; i < end.contacts.size(); ++i) watch.look_at(static_cast<int>(i), changes);
+  find_events(dynamics, start, end, &inside, scratch, changes);
+  if (changes.empty()) return;
+  const double first = std::min_element(changes.begin(), changes.end(), [](auto& a, auto& b) {
+                         return a.t < b.t;
+                       })->t;
+  std::erase_if(changes, [&](const Change& change) { return change.t > first; });
+}
+
+void find_changes_at_end(SmoothDynamics& dynamics, const Look& start, const Look& end,
+                         std::vector<Change>& changes) {
+  for (std::size_t i = 0; i < end.contacts.size(); ++i) {
+    const bool in_force = dynamics.modes()[i].in_force;
+    const ContactMotion& motion = end.contacts[i];
+    if (!in_force && motion.gap < 0) changes.push_back({Kind::onset, static_cast<int>(i), end.t});
+    if (in_force && motion.gap > 0 && motion.gamma[0] > 0)
+      changes.push_back({Kind::release, static_cast<int>(i), end.t});
+  }
+  Vector none;
+  find_events(dynamics, start, end, nullptr, none, changes);
+}
+
+}  // namespace backlash

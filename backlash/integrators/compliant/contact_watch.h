@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "backlash/integrators/compliant/smooth_dynamics.h"
+
+namespace backlash {
+
+/// Something that ends a smooth piece of the motion (theory 10.2).
+struct Change {
+  enum class Kind {
+    onset,    ///< bodies meet
+    release,  ///< they part
+    clamp,    ///< the law begins to pull
+    unclamp,  ///< or no longer would
+    kink,     ///< the law is not smooth
+    event     ///< an event of the model
+  };
+  Kind kind = Kind::onset;
+  int subject = 0;  ///< the contact, or the event
+  double t = 0;     ///< [s]
+};
+
+/// All contacts at one end of a step.
+struct Look {
+  double t = 0;  ///< [s]
+  std::vector<ContactMotion> contacts{};
+  Vector conditions{};  ///< of the events
+};
+
+/// y inside of the step, at t.
+using DenseOutput = std::function<void(double t, Vector& y)>;
+
+/// What happens in a step first, and all that happens at the same time: nothing, or changes at one
+/// time, which is found as exactly as numbers are. A gap that closes and opens again within the
+/// step is seen if Hermite's cubic through its ends sees it.
+void find_first_changes(SmoothDynamics& dynamics, const Look& start, const Look& end,
+                        const DenseOutput& inside, Vector& scratch, std::vector<Change>& changes);
+
+/// What has happened by the end of the step, without looking inside.
+void find_changes_at_end(SmoothDynamics& dynamics, const Look& start, const Look& end,
+                         std::vector<Change>& changes);
+
+}  // namespace backlash

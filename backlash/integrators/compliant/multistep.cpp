@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/compliant/multistep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Something of SUNDIALS that is given back at the end.
+template <class Handle, auto release>
+struct Owned {
+  Handle handle = nullptr;
+
+  Owned() = default;
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() {
+    if (handle) release(handle);
+  }
+  operator Handle() const { return handle; }
+};
+
+void free_context(SUNContext context) { SUNContext_Free(&context); }
+void free_memory(void* memory) { CVodeFree(&memory); }
+void free_matrix(SUNMatrix matrix) { SUNMatDestroy(matrix); }
+void free_linear(SUNLinearSolver solver) { SUNLinSolFree(solver); }
+void free_nonlinear(SUNNonlinearSolver solver) { SUNNonlinSolFree(solver); }
+void free_vector(N_Vector vector) { N_VDestroy(vector); }
+
+/// Errors are told by return values.
+void ignore_message(int, const char*, const char*, char*, void*) {}
+
+}  // namespace
+
+struct Multistep::Parts {
+  SmoothDynamics& dynamics;
+  CompliantOptions options;
+  Vector absolute;  ///< tolerances of the part of y whose errors count
+  Owned<SUNContext, free_context> context;
+  Owned<N_Vector, free_vector> y, start;
+  Owned<SUNMatrix, free_matrix> matrix;
+  Owned<SUNLinearSolver, free_linear> linear;
+  Owned<SUNNonlinearSolver, free_nonlinear> nonlinear;
+  Owned<void*, free_memory> memory;
+  Vector reached;  ///< y at the end of the last step
+  double t = 0, last_step = 0;
+  int order = 0;
+  long evaluations = 0;
+  Advance trouble = Advance::done;  ///< of the last evaluation that was not done
+  double tried = 0;                 ///< end of the step that is being tried [s]
+  std::vector<double> rejected;
+  Vector base, moved;  ///< rates, for Jacobians
+
+  Parts(SmoothDynamics& dynamics_, const CompliantOptions& options_)
+      : dynamics(dynamics_), options(options_) {}
+
+  void create();
+  int rates(double now, const double* at, double* out);
+  int jacobian(double now, double* at, const double* rates_there, SUNMatrix J);
+  void weights(const double* at, double* weight) const;
+  void note_attempt(double end);
+};
+
+namespace {
+
+double* data(N_Vector v) { return N_VGetArrayPointer(v); }
+
+int rates_of(realtype t, N_Vector y, N_Vector out, void* parts) {
+  return static_cast<Multistep::Parts*>(parts)->rates(t, data(y), data(out));
+}
+int weights_of(N_Vector y, N_Vector weight, void* parts) {
+  static_cast<Multistep::Parts*>(parts)->weights(data(y), data(weight));
+  return 0;
+}
+int jacobian_of(realtype t, N_Vector y, N_Vector rates, SUNMatrix J, void* parts, N_Vector,
+                N_Vector, N_Vector) {
+  return static_cast<Multistep::Parts*>(parts)->jacobian(t, data(y), data(rates), J);
+}
+
+/// Absolute tolerances by the kind of each coordinate.
+Vector tolerances(const SmoothDynamics& dynamics, const CompliantOptions& o) {
+  const std::vector<bool>& turning = dynamics.system().info().turning;
+  Vector result = Vector::Constant(dynamics.first_integral(), o.position_tolerance);
+  const Index nq = dynamics.positions(), nu = dynamics.velocities();
+  for (Index i = 0; i < nu; ++i) {
+    const bool turns = !turning.empty() && turning[static_cast<std::size_t>(i)];
+    if (turns && nq == nu) result[i] = o.angle_tolerance;
+    result[nq + i] = turns ? o.angular_speed_tolerance : o.speed_tolerance;
+  }
+  return result;
+}
+
+}  // namespace
+
+void Multistep::Parts::create() {
+  const Index n = dynamics.size();
+  absolute = tolerances(dynamics, options);
+  reached.setZero(n);
+  base.setZero(n);
+  moved.setZero(n);
+  if (SUNContext_Create(nullptr, &context.handle) != 0) throw std::bad_alloc();
+  y.handle = N_VNew_Serial(n, context);
+  start.handle = N_VNew_Serial(n, context);
+  N_VConst(0, y);
+  const bool stiff = options.integrator == OdeMethod::bdf;
+  memory.handle = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context);
+  if (!memory || !y.handle || !start.handle) throw std::bad_alloc();
+  CVodeSetErrHandlerFn(memory, ignore_message, nullptr);
+  CVodeInit(memory, rates_of, 0, y);
+  CVodeSetUserData(memory, this);
+  CVodeWFtolerances(memory, weights_of);
+  // Steps are tried anew, shorter, as often as it takes: contacts ask for that.
+  CVodeSetMaxConvFails(memory, 200);
+  CVodeSetMaxErrTestFails(memory, 50);
+  CVodeSetMaxHnilWarns(memory, -1);
+  if (std::isfinite(options.longest_step)) CVodeSetMaxStep(memory, options.longest_step);
+  if (stiff) {
+    matrix.handle = SUNDenseMatrix(n, n, context);
+    linear.handle = SUNLinSol_Dense(y, matrix, context);
+    nonlinear.handle = SUNNonlinSol_Newton(y, context);
+    CVodeSetNonlinearSolver(memory, nonlinear);
+    CVodeSetLinearSolver(memory, linear, matrix);
+    CVodeSetJacFn(memory, jacobian_of);
+  } else {
+    nonlinear.handle = SUNNonlinSol_FixedPoint(y, 0, context);
+    CVodeSetNonlinearSolver(memory, nonlinear);
+  }
+}
+
+void Multistep::Parts::note_attempt(double end) {
+  if (end == tried || end == t) return;
+  if (tried != t) rejected.push_back(tried - t);
+  tried = end;
+}
+
+int Multistep::Parts::rates(double now, const double* at, double* out) {
+  note_attempt(now);
+  ++evaluations;
+  auto outcome = dynamics.write_rates(now, at, out);
+  if (outcome == SmoothDynamics::Outcome::too_deep && now - t <= dynamics.shortest_step) {
+    const double limit = std::exchange(dynamics.live_depth, INFINITY);
+    outcome = dynamics.write_rates(now, at, out);
+    dynamics.live_depth = limit;
+  }
+  switch (outcome) {
+    case SmoothDynamics::Outcome::done:
+      trouble = Advance::done;
+      return 0;
+    case SmoothDynamics::Outcome::too_deep:
+      trouble = Advance::tolerance_not_met;
+      return 1;  // recoverable: a shorter step will do
+    case SmoothDynamics::Outcome::mass_not_positive:
+      trouble = Advance::mass_not_positive;
+      return 1;
+    case SmoothDynamics::Outcome::not_finite:
+      trouble = Advance::not_finite;
+      return 1;
+  }
+  return -1;
+}
+
+/// Only of the columns that something depends on, by forward differences.
+int Multistep::Parts::jacobian(double now, double* at, const double* rates_there, SUNMatrix J) {
+  const Index n = dynamics.size();
+  SUNMatZero(J);
+  for (Index j = 0; j < dynamics.first_integral(); ++j) {
+    const double was = at[j];
+    const double size = std::max(std::abs(was), absolute[j] / options.relative_tolerance);
+    const double step = 1.5e-8 * size;
+    at[j] = was + step;
+    const double exact = at[j] - was;
+    const auto outcome = dynamics.write_rates(now, at, moved.data());
+    ++evaluations;
+    at[j] = was;
+    if (outcome != SmoothDynamics::Outcome::done) return 1;
+    realtype* column = SUNDenseMatrix_Column(J, j);
+    for (Index i = 0; i < n; ++i) column[i] = (moved[i] - rates_there[i]) / exact;
+  }
+  return 0;
+}
+
+/// 1/(rtol |y| + atol), so that the mean is over what counts; integrals do not.
+void Multistep::Parts::weights(const double* at, double* weight) const {
+  const Index n = dynamics.size(), counts = dynamics.first_integral();
+  const double mean = std::sqrt(static_cast<double>(n) / static_cast<double>(counts));
+  for (Index i = 0; i < counts; ++i)
+    weight[i] = mean / (options.relative_tolerance * std::abs(at[i]) + absolute[i]);
+  for (Index i = counts; i < n; ++i) weight[i] = 1e-30;
+}
+
+Multistep::Multistep(SmoothDynamics& dynamics, const CompliantOptions& options)
+    : parts_(std::make_unique<Parts>(dynamics, options)) {
+  parts_->create();
+}
+Multistep::~Multistep() = default;
+Multistep::Multistep(Multistep&&) noexcept = default;
+Multistep& Multistep::operator=(Multistep&&) noexcept = default;
+
+double Multistep::t() const { return parts_->t; }
+const Vector& Multistep::y() const { return parts_->reached; }
+double Multistep::last_step() const { return parts_->last_step; }
+int Multistep::order() const { return parts_->order; }
+long Multistep::evaluations() const { return parts_->evaluations; }
+const std::vector<double>& Multistep::rejected() const { return parts_->rejected; }
+
+void Multistep::restart(double t, const Vector& y) {
+  std::copy(y.begin(), y.end(), data(parts_->start));
+  parts_->reached = y;
+  parts_->t = parts_->tried = t;
+  CVodeReInit(parts_->memory, t, parts_->start);
+}
+
+Advance Multistep::advance(double limit) {
+  Parts& p = *parts_;
+  p.rejected.clear();
+  p.tried = p.t;
+  p.trouble = Advance::done;
+  CVodeSetStopTime(p.memory, limit);
+  realtype reached = p.t;
+  const int status = CVode(p.memory, limit, p.y, &reached, CV_ONE_STEP);
+  if (status < 0) {
+    if (p.tried != p.t) p.rejected.push_back(p.tried - p.t);
+    return p.trouble == Advance::done ? Advance::tolerance_not_met : p.trouble;
+  }
+  p.last_step = reached - p.t;
+  p.t = reached;
+  std::copy_n(data(p.y), p.reached.size(), p.reached.data());
+  CVodeGetLastOrder(p.memory, &p.order);
+  return Advance::done;
+}
+
+void Multistep::interpolate(double t, Vector& y) {
+  CVodeGetDky(parts_->memory, t, 0, parts_->y);
+  std::copy_n(data(parts_->y), y.size(), y.data());
+}
+
+}  // namespace backlash

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backlash/integrators/compliant/attempt.h"
+#include "backlash/integrators/compliant/smooth_dynamics.h"
+
+namespace backlash {
+
+/// CVODE: steps of variable length and order, one at a time, with dense output.
+class Multistep {
+ public:
+  Multistep(SmoothDynamics& dynamics, const CompliantOptions& options);
+  ~Multistep();
+  Multistep(Multistep&&) noexcept;
+  Multistep& operator=(Multistep&&) noexcept;
+
+  /// Forgets what was and begins at y.
+  void restart(double t, const Vector& y);
+
+  /// One step of its own choice, but not beyond `limit` [s].
+  Advance advance(double limit);
+
+  double t() const;          ///< [s]: the end of the last step
+  const Vector& y() const;   ///< there
+  double last_step() const;  ///< [s]
+  int order() const;
+  long evaluations() const;  ///< of the rates, so far
+  /// Lengths of the steps that were tried and rejected before the last one was accepted, or before
+  /// it was given up [s].
+  const std::vector<double>& rejected() const;
+
+  /// y inside of the last step.
+  void interpolate(double t, Vector& y);
+
+  struct Parts;
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace backlash

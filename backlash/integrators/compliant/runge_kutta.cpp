@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/compliant/runge_kutta.h"
+
+#include <algorithm>
+
+namespace backlash {
+
+RungeKutta::RungeKutta(SmoothDynamics& dynamics, const CompliantOptions& options)
+    : dynamics_(dynamics), step_(options.step) {
+  for (Vector* v : {&y_, &y_start_, &stage_, &k_[0], &k_[1], &k_[2], &k_[3], &rate_start_, &rate_})
+    v->setZero(dynamics.size());
+}
+
+void RungeKutta::restart(double t, const Vector& y) {
+  t_ = t_start_ = t;
+  y_ = y;
+}
+
+Advance RungeKutta::evaluate(double t, const Vector& y, Vector& rates) {
+  ++evaluations_;
+  switch (dynamics_.write_rates(t, y.data(), rates.data())) {
+    case SmoothDynamics::Outcome::done:
+      return Advance::done;
+    case SmoothDynamics::Outcome::too_deep:
+      return Advance::tolerance_not_met;
+    case SmoothDynamics::Outcome::mass_not_positive:
+      return Advance::mass_not_positive;
+    case SmoothDynamics::Outcome::not_finite:
+      return Advance::not_finite;
+  }
+  return Advance::not_finite;
+}
+
+Advance RungeKutta::advance(double limit) {
+  constexpr double node[] = {0, 0.5, 0.5, 1};
+  const double left = limit - t_;
+  const double h = left < step_ * (1 + 1e-6) ? left : step_;
+  for (int i = 0; i < 4; ++i) {
+    stage_ = y_;
+    if (i > 0) stage_ += h * node[i] * k_[i - 1];
+    const Advance outcome = evaluate(t_ + h * node[i], stage_, k_[i]);
+    if (outcome != Advance::done) return outcome;
+  }
+  rate_start_ = k_[0];
+  y_start_ = y_;
+  t_start_ = t_;
+  y_ += h / 6 * (k_[0] + 2 * k_[1] + 2 * k_[2] + k_[3]);
+  t_ = left < step_ * (1 + 1e-6) ? limit : t_ + h;
+  has_rate_ = false;
+  return y_.allFinite() ? Advance::done : Advance::not_finite;
+}
+
+void RungeKutta::interpolate(double t, Vector& y) {
+  if (!has_rate_) has_rate_ = evaluate(t_, y_, rate_) == Advance::done;
+  const double h = t_ - t_start_, s = (t - t_start_) / h, r = 1 - s;
+  y = r * r * (1 + 2 * s) * y_start_ + s * s * (1 + 2 * r) * y_ +
+      h * s * r * (r * rate_start_ - s * rate_);
+}
+
+}  // namespace backlash

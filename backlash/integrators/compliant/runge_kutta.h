@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/integrators/compliant/attempt.h"
+#include "backlash/integrators/compliant/smooth_dynamics.h"
+
+namespace backlash {
+
+/// Runge and Kutta's classical method of fourth order, with steps of equal length. Inside of a step
+/// y is Hermite's cubic.
+class RungeKutta {
+ public:
+  RungeKutta(SmoothDynamics& dynamics, const CompliantOptions& options);
+
+  void restart(double t, const Vector& y);
+  Advance advance(double limit);
+
+  double t() const { return t_; }
+  const Vector& y() const { return y_; }
+  double last_step() const { return t_ - t_start_; }
+  int order() const { return 4; }
+  long evaluations() const { return evaluations_; }
+  const std::vector<double>& rejected() const { return rejected_; }
+  void interpolate(double t, Vector& y);
+
+ private:
+  Advance evaluate(double t, const Vector& y, Vector& rates);
+
+  SmoothDynamics& dynamics_;
+  double step_;
+  double t_ = 0, t_start_ = 0;
+  Vector y_, y_start_, stage_;
+  Vector k_[4];
+  Vector rate_start_, rate_;  ///< at the ends of the step
+  bool has_rate_ = false;     ///< at the end of it
+  long evaluations_ = 0;
+  std::vector<double> rejected_;  ///< always none
+};
+
+}  // namespace backlash
