@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "backlash/dynamics/assemble.h"
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/integrators/method.h"
 #include "model_file.h"
 #include "runner.h"
 
@@ -59,7 +59,6 @@ std::vector<NamedValue> parameters_of(const Model& model) {
 int run_run(const RunArguments& a) {
   Model model = read_model_with(a.model);
   apply(a, model);
-  const MoreauOptions method = moreau_options(model.simulation);
   OutputArguments output = a.output;
   if (output.folder.empty()) output.folder = default_folder(a.model.file);
   const Assembly assembly = assemble(model);
@@ -69,7 +68,7 @@ int run_run(const RunArguments& a) {
   return run_job({.title = model.title.empty() ? a.model.file.filename().string() : model.title,
                   .system = *assembly.system,
                   .state = assembly.start,
-                  .method = method,
+                  .method = method_of(model.simulation, assembly.system->info()),
                   .step = model.simulation.step,
                   .until = model.simulation.until,
                   .recorded = {.every = model.output.every,

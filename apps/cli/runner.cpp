@@ -22,21 +22,49 @@ namespace {
 /// for those whose run is killed.
 constexpr double longest_wait = 2;  ///< [s] of wall time
 
+/// Adds the options of a method to what is remembered of a run.
+struct AddOptions {
+  std::vector<NamedValue>& options;
+  const Job& job;
+
+  void add(const char* item, auto value) const { options.push_back({item, value}); }
+
+  void operator()(const MoreauOptions& m) const {
+    add("method", std::string("moreau"));
+    add("scheme", std::string(name(m.scheme)));
+    add("force_velocity", std::string(name(m.force_velocity)));
+    add("solver", std::string(m.solver));
+    add("step", job.step);
+    add("until", job.until);
+    add("every", job.recorded.every);
+    add("theta", m.theta);
+    add("tolerance", m.solver_options.tolerance);
+    add("max_iterations", std::int64_t{m.solver_options.max_iterations});
+    if (std::isfinite(m.penetration_limit)) add("penetration_limit", m.penetration_limit);
+  }
+
+  void operator()(const CompliantOptions& m) const {
+    add("method", std::string("compliant"));
+    add("integrator", std::string(name(m.integrator)));
+    add("onset", std::string(name(m.onset)));
+    if (m.integrator == OdeMethod::rk4) add("step", m.step);
+    add("until", job.until);
+    add("every", job.recorded.every);
+    add("relative_tolerance", m.relative_tolerance);
+    add("position_tolerance", m.position_tolerance);
+    add("angle_tolerance", m.angle_tolerance);
+    add("speed_tolerance", m.speed_tolerance);
+    add("angular_speed_tolerance", m.angular_speed_tolerance);
+    if (std::isfinite(m.longest_step)) add("longest_step", m.longest_step);
+    if (m.onset == Onset::procedure_2) add("depth_limit", m.depth_limit);
+    add("alpha", m.stabilisation.alpha);
+    add("beta", m.stabilisation.beta);
+  }
+};
+
 RunDescription describe(const Job& job) {
-  const MoreauOptions& m = job.method;
   std::vector<NamedValue> options = job.options;
-  const auto add = [&](const char* name, auto value) { options.push_back({name, value}); };
-  add("method", std::string("moreau"));
-  add("scheme", std::string(name(m.scheme)));
-  add("force_velocity", std::string(name(m.force_velocity)));
-  add("solver", std::string(m.solver));
-  add("step", job.step);
-  add("until", job.until);
-  add("every", job.recorded.every);
-  add("theta", m.theta);
-  add("tolerance", m.solver_options.tolerance);
-  add("max_iterations", std::int64_t{m.solver_options.max_iterations});
-  if (std::isfinite(m.penetration_limit)) add("penetration_limit", m.penetration_limit);
+  std::visit(AddOptions{options, job}, job.method);
   const double interval = std::max(job.recorded.every, job.step);
   return {.title = job.title,
           .model = job.model,
@@ -74,9 +102,13 @@ std::string describe_trouble(const StepResult& result, const System& system, con
                     result.relative_residual, name(result.solver_status), result.iterations);
   if (result.element >= 0)
     text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));
-  if (result.contact >= 0)
-    text += fmt::format(" (gap of {})",
-                        system.info().contacts[static_cast<std::size_t>(result.contact)].name);
+  if (result.contact >= 0) {
+    const std::string& contact =
+        system.info().contacts[static_cast<std::size_t>(result.contact)].name;
+    text += result.status == StepStatus::tolerance_not_met
+                ? fmt::format(" (contact in question: {})", contact)
+                : fmt::format(" (gap of {})", contact);
+  }
   return text;
 }
 
@@ -112,6 +144,8 @@ class RunningJob {
     if (trouble_.empty()) try_to_save();
   }
 
+  /// When the next row of output is due [s].
+  double due() const { return recorder_.due() > -INFINITY ? recorder_.due() : INFINITY; }
   double elapsed() const { return ticker_.elapsed(); }
   const std::string& trouble() const { return trouble_; }
 
@@ -145,20 +179,45 @@ class RunningJob {
   std::string trouble_;  ///< of writing
 };
 
+/// Runs the job with the method that was chosen.
+struct RunMethod {
+  const Job& job;
+  RunningJob& running;
+  State& state;
+  RunFigures& figures;
+
+  void operator()(const MoreauOptions& options) const {
+    Moreau integrator(job.system, options);
+    figures.run = simulate(
+        integrator, state, job.step, job.until,
+        [&](const State& now, const StepResult& result) { return running.observe(now, result); });
+    finish(integrator.last_result());
+  }
+
+  void operator()(const CompliantOptions& options) const {
+    Compliant integrator(job.system, options);
+    figures.run = simulate(
+        integrator, state, job.until, [&](double) { return running.due(); },
+        [&](const State& now, const StepResult& result) { return running.observe(now, result); });
+    figures.evaluations = integrator.evaluations();
+    finish(integrator.last_result());
+  }
+
+  void finish(const StepResult& last) const {
+    const bool failed = figures.run.status != StepStatus::done;
+    running.finish(state, failed ? &last : nullptr);
+    if (failed) figures.message = describe_trouble(last, job.system, state);
+  }
+};
+
 RunFigures run(const Job& job, const OutputArguments& output, ResultsFolder* folder) {
-  Moreau integrator(job.system, job.method);
   State state = job.state;
   RunningJob running(job, output, folder);
   RunFigures figures{.t_start = state.t, .start = energy_ledger(job.system, state)};
-  figures.run = simulate(
-      integrator, state, job.step, job.until,
-      [&](const State& now, const StepResult& result) { return running.observe(now, result); });
-  const bool failed = figures.run.status != StepStatus::done;
-  running.finish(state, failed ? &integrator.last_result() : nullptr);
+  std::visit(RunMethod{job, running, state, figures}, job.method);
   figures.wall_time = running.elapsed();
   figures.end = energy_ledger(job.system, state);
   figures.t = state.t;
-  if (failed) figures.message = describe_trouble(integrator.last_result(), job.system, state);
   if (!running.trouble().empty()) figures.message = running.trouble();
   if (!figures.message.empty())
     figures.status = RunStatus::failed;
@@ -174,17 +233,35 @@ std::string relative_imbalance(const RunFigures& f) {
                     : fmt::format(" ({:+.2g} of the energy at the start)", f.imbalance() / start);
 }
 
+std::string method_text(const MoreauOptions& m) {
+  return fmt::format("Moreau {}, force velocity {}, solver {}", name(m.scheme),
+                     name(m.force_velocity), m.solver);
+}
+
+std::string method_text(const CompliantOptions& m) {
+  if (m.integrator == OdeMethod::rk4)
+    return fmt::format("compliant, rk4 with steps of {:g} s, onset {}", m.step, name(m.onset));
+  return fmt::format("compliant, {} with relative tolerance {:g}, onset {}", name(m.integrator),
+                     m.relative_tolerance, name(m.onset));
+}
+
+std::string steps_text(const Job& job, const RunFigures& f) {
+  if (std::holds_alternative<MoreauOptions>(job.method))
+    return fmt::format("{} steps of {:g} s", f.run.steps, job.step);
+  return fmt::format("{} steps, {} rejected, {} evaluations of the forces", f.run.steps,
+                     f.run.rejected_steps, f.evaluations);
+}
+
 void print_table(const Job& job, const RunFigures& f, const OutputArguments& output,
                  const ResultsFolder* folder) {
   const auto row = [](const char* what, const std::string& value) {
     fmt::print("  {:<24}{}\n", what, value);
   };
   const double steps = static_cast<double>(std::max(1L, f.run.steps));
+  const bool moreau = std::holds_alternative<MoreauOptions>(job.method);
   fmt::print("{}\n", job.title);
-  row("method", fmt::format("Moreau {}, force velocity {}, solver {}", name(job.method.scheme),
-                            name(job.method.force_velocity), job.method.solver));
-  row("time", fmt::format("{:.6g} … {:.6g} s in {} steps of {:g} s", f.t_start, f.t, f.run.steps,
-                          job.step));
+  row("method", std::visit([](const auto& m) { return method_text(m); }, job.method));
+  row("time", fmt::format("{:.6g} … {:.6g} s in {}", f.t_start, f.t, steps_text(job, f)));
   row("impacts", fmt::format("{} (counted contact by contact)", f.run.impacts));
   row("largest penetration", fmt::format("{:.3g} m", f.run.largest_penetration));
   row("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end", f.start.mechanical(),
@@ -193,7 +270,10 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
                                       f.end.contacts, f.end.contact_loss, f.end.impact_loss));
   row("energy balance",
       fmt::format("{:+.3g} J made by the method itself{}", f.imbalance(), relative_imbalance(f)));
-  row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
+  if (moreau) row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
+  if (f.run.warned_steps > 0)
+    row("warning", fmt::format("{} contacts began deeper than the limit, at the shortest step",
+                               f.run.warned_steps));
   if (f.run.imprecise_steps > 0)
     row("singular positions", fmt::format("{} steps, where loops are nearly redundant, were solved "
                                           "less precisely than asked for",
@@ -217,8 +297,9 @@ void finish_files(ResultsFolder& folder, RunFigures& figures) {
 }  // namespace
 
 int run_job(Job job, const OutputArguments& output) {
-  validate_run(job.state.t, job.step, job.until);
-  validate(job.method);
+  validate_run(job.state.t, std::holds_alternative<MoreauOptions>(job.method) ? job.step : 1,
+               job.until);
+  std::visit([](const auto& method) { validate(method); }, job.method);
   job.recorded.steps = output.steps;
   const RunDescription description = describe(job);
   catch_interrupts();

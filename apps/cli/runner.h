@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "backlash/integrators/moreau.h"
+#include "backlash/integrators/method.h"
 #include "backlash/results/recorder.h"
 #include "backlash/results/run_description.h"
 #include "commands.h"
@@ -17,8 +17,8 @@ struct Job {
   std::string title;
   const System& system;
   State state;
-  MoreauOptions method;
-  double step = 0, until = 0;            ///< [s]
+  Method method;
+  double step = 0, until = 0;            ///< [s]; the step only where all are of one length
   RecorderOptions recorded{};            ///< how often, and which points
   std::vector<NamedValue> options{};     ///< to be remembered beside those of the method
   std::vector<ModelText> model{};        ///< where it comes from

@@ -24,8 +24,6 @@ ForceVelocity parse_force_velocity(const std::string& text, const std::string& i
 }
 
 MoreauOptions moreau_options(const SimulationOptions& s) {
-  if (s.method != "moreau")
-    throw InputError(fmt::format("method '{}' does not exist; there is: moreau", s.method));
   MoreauOptions options;
   options.solver = s.solver;
   options.solver_options.tolerance = s.tolerance;

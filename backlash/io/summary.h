@@ -26,6 +26,7 @@ struct RunFigures {
   double t_start = 0, t = 0;    ///< began and ended [s]
   EnergyLedger start{}, end{};  ///< [J]
   double wall_time = 0;         ///< with output [s]
+  long evaluations = 0;         ///< of all forces, of methods with variable steps
 
   double imbalance() const { return energy_imbalance(start, end); }  ///< [J]
 };

@@ -30,7 +30,7 @@ inline constexpr Dimension none{}, mass{.kg = 1}, length{.m = 1}, time{.s = 1}, 
     force{.kg = 1, .m = 1, .s = -2}, torque{.kg = 1, .m = 2, .s = -2}, stiffness{.kg = 1, .s = -2},
     torsional_stiffness{.kg = 1, .m = 2, .s = -2, .rad = -1}, damping{.kg = 1, .s = -1},
     torsional_damping{.kg = 1, .m = 2, .s = -1, .rad = -1}, inertia{.kg = 1, .m = 2},
-    density{.kg = 1, .m = -3};
+    density{.kg = 1, .m = -3}, rate{.s = -1};
 }  // namespace dimensions
 
 /// Whether a value found may stand where another is expected: equal up to radians, which are

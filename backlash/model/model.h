@@ -71,6 +71,23 @@ struct SimulationOptions {
   int max_iterations = 10000;               ///< of the contact solver
   double penetration_limit = INFINITY;      ///< deeper penetration is projected to this depth [m]
   double initial_penetration = 1e-6;        ///< deeper overlap at the start is an error [m]
+
+  // Of the method compliant.
+  std::string integrator = "adams";    ///< adams | bdf | rk4
+  std::string onset = "root";          ///< root | procedure-1 | procedure-2 | none
+  double relative_tolerance = 1e-8;    ///< of the integrator
+  double position_tolerance = 0;       ///< [m]; 0: follows from the relative one, as those below
+  double angle_tolerance = 0;          ///< [rad]
+  double speed_tolerance = 0;          ///< [m/s]
+  double angular_speed_tolerance = 0;  ///< [rad/s]
+  double longest_step = INFINITY;      ///< [s]
+  double shortest_step = 0;            ///< of procedure 2 [s]; 0: what the depth asks for
+  double depth_limit = 1e-7;           ///< of procedure 2 [m]
+  bool live_contacts = false;          ///< without onset: contacts push within the step
+  double alpha = 5, beta = 5;          ///< of Baumgarte's stabilisation [1/s]
+  bool projection = true;              ///< bilateral positions and velocities are kept exact
+  double smoothing_speed = 1e-3;       ///< of dry friction in joints [m/s]
+  double smoothing_way = 1e-6;         ///< of preloads in joints [m]
   SourceLocation where{};
 };
 

@@ -361,7 +361,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"model_is_a_directory", {BACKLASH_SOURCE_DIR}, BACKLASH_SOURCE_DIR},
         BadCall{"model_is_no_text",
                 {BACKLASH_SOURCE_DIR "/tests/data/fclib/fclib-blocks-plane.hdf5"},
-                "1:1"},
+                "which is no text"},
         BadCall{"unknown_parameter", {slider_crank, "--set", "gap=1"}, "gap"},
         BadCall{"parameter_of_another_unit", {slider_crank, "--set", "c=1 kg"}, "kg"},
         BadCall{"parameter_without_unit", {slider_crank, "--set", "c=1"}, "with its unit"},

@@ -48,8 +48,8 @@ Tree::Tree(std::vector<TreeBody> bodies)
     assert(b.parent < i);
     int next = b.parent < 0 ? -1 : last[at(b.parent)];
     for (int k = 0; k < freedoms_of(b.kind); ++k) {
-      const bool turns = b.kind == TreeJointKind::revolute || k == 2;
-      freedom_.push_back({i, k, next, turns ? b.sense : 0});
+      const double sense = b.kind == TreeJointKind::revolute ? b.sense : k == 2 ? 1 : 0;
+      freedom_.push_back({i, k, next, sense});
       next = first_.back() + k;
     }
     last.push_back(next);

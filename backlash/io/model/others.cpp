@@ -134,7 +134,9 @@ const Keys<ModelEvent>& event_keys() {
 
 // Simulation and output.
 
-constexpr std::string_view methods[] = {"moreau"};
+constexpr std::string_view methods[] = {"moreau", "compliant"};
+constexpr std::string_view integrators[] = {"adams", "bdf", "rk4"};
+constexpr std::string_view onsets[] = {"root", "procedure-1", "procedure-2", "none"};
 constexpr std::string_view coordinate_choices[] = {"joint", "absolute"};
 constexpr std::string_view schemes[] = {"midpoint", "theta"};
 constexpr std::string_view force_velocities[] = {"midpoint", "start"};
@@ -153,6 +155,13 @@ Key<T> choice_key(std::string name, std::string T::*member, std::vector<std::str
           [member, options = std::move(options)](const Value& v, T& target) {
             target.*member = std::string(options[v.choice(options)]);
           }};
+}
+
+Key<SimulationOptions> tolerance_key(std::string name, double SimulationOptions::*member,
+                                     const Dimension& dimension, const char* what) {
+  return fallback("follows from relative_tolerance",
+                  number_key(std::move(name), member, dimension, positive,
+                             fmt::format("of the method compliant, absolute, for {}", what)));
 }
 
 const Keys<SimulationOptions>& simulation_keys() {
@@ -187,6 +196,40 @@ const Keys<SimulationOptions>& simulation_keys() {
                                   not_negative, "deeper penetration is projected to this depth")),
       fallback("1e-6", number_key("initial_penetration", &S::initial_penetration, dim::length,
                                   not_negative, "deeper overlap at the start is an error")),
+      fallback(
+          "adams",
+          choice_key("integrator", &S::integrator, {std::begin(integrators), std::end(integrators)},
+                     "of the method compliant: variable steps, or rk4 with equal ones")),
+      fallback("root",
+               choice_key("onset", &S::onset, {std::begin(onsets), std::end(onsets)},
+                          "of the method compliant: what a step does that finds a contact")),
+      fallback("1e-8", number_key("relative_tolerance", &S::relative_tolerance, dim::none, positive,
+                                  "of the method compliant")),
+      tolerance_key("position_tolerance", &S::position_tolerance, dim::length, "positions"),
+      tolerance_key("angle_tolerance", &S::angle_tolerance, dim::angle, "angles"),
+      tolerance_key("speed_tolerance", &S::speed_tolerance, dim::velocity, "velocities"),
+      tolerance_key("angular_speed_tolerance", &S::angular_speed_tolerance, dim::angular_velocity,
+                    "angular velocities"),
+      fallback("any", number_key("longest_step", &S::longest_step, dim::time, positive,
+                                 "of the method compliant")),
+      fallback(
+          "what the depth asks for",
+          number_key("shortest_step", &S::shortest_step, dim::time, positive,
+                     "of the onset procedure-2: then a deeper contact is taken, and warned of")),
+      fallback("1e-7", number_key("depth_limit", &S::depth_limit, dim::length, positive,
+                                  "of the onset procedure-2: a new contact may be so deep")),
+      fallback("false",
+               flag_key("live_contacts", &S::live_contacts,
+                        "with the onset none: contacts push within the step they begin in")),
+      fallback("5", number_key("alpha", &S::alpha, dim::rate, not_negative,
+                               "of Baumgarte's stabilisation of joints that close loops")),
+      fallback("5", number_key("beta", &S::beta, dim::rate, not_negative, "likewise")),
+      fallback("true", flag_key("projection", &S::projection,
+                                "of the method compliant: drift of joints is taken out")),
+      fallback("1e-3", number_key("smoothing_speed", &S::smoothing_speed, dim::velocity, positive,
+                                  "of the method compliant: dry friction of joints is full there")),
+      fallback("1e-6", number_key("smoothing_way", &S::smoothing_way, dim::length, positive,
+                                  "of the method compliant: a preload is full there")),
   };
   return keys;
 }
