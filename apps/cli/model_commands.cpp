@@ -52,8 +52,8 @@ void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
 }
 
 void add_method(CommandLine& c, CLI::App& command, std::optional<std::string>& method) {
-  c.values[command.add_option("--method", method, "Method of integration: moreau")
-               ->type_name("NAME")] = {Values::Kind::words, {"moreau"}};
+  c.values[command.add_option("--method", method, "Method of integration: moreau or compliant")
+               ->type_name("NAME")] = {Values::Kind::words, {"moreau", "compliant"}};
 }
 
 /// Options of all commands that run a mechanism.

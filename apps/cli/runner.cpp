@@ -179,6 +179,14 @@ class RunningJob {
   std::string trouble_;  ///< of writing
 };
 
+/// Throws InputError unless the method can run the system, before anything is written.
+struct RequireFitting {
+  const System& system;
+
+  void operator()(const MoreauOptions& options) const { Moreau(system, options); }
+  void operator()(const CompliantOptions& options) const { Compliant(system, options); }
+};
+
 /// Runs the job with the method that was chosen.
 struct RunMethod {
   const Job& job;
@@ -299,7 +307,7 @@ void finish_files(ResultsFolder& folder, RunFigures& figures) {
 int run_job(Job job, const OutputArguments& output) {
   validate_run(job.state.t, std::holds_alternative<MoreauOptions>(job.method) ? job.step : 1,
                job.until);
-  std::visit([](const auto& method) { validate(method); }, job.method);
+  std::visit(RequireFitting{job.system}, job.method);
   job.recorded.steps = output.steps;
   const RunDescription description = describe(job);
   catch_interrupts();

@@ -10,6 +10,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/check/lints.h"
+#include "backlash/integrators/method.h"
 
 namespace backlash {
 namespace {
@@ -93,18 +94,21 @@ Trial first_steps(const Model& model, const Assembly& assembly, long steps) {
   return trial;
 }
 
-/// A method for set-valued laws and a contact that has another.
+/// A method for one kind of law and a contact that has another.
 void report_method(const Model& model, const SystemInfo& info, Findings& findings) {
-  if (model.simulation.method != "moreau") return;
+  const bool moreau = std::holds_alternative<MoreauOptions>(method_of(model.simulation, info));
   for (const ContactInfo& contact : info.contacts) {
-    if (!contact.compliant) continue;
+    if (contact.compliant.has_value() != moreau) continue;
     findings.push_back(
         {.severity = Severity::error,
          .item = fmt::format("contact '{}'", contact.name),
          .where = place_of(model, contact.name),
-         .message = "its law is compliant, and the method moreau is for set-valued laws",
-         .advice = "choose simulation.method: compliant (--method compliant), or a law without "
-                   "'model'"});
+         .message = moreau ? "its law is compliant, and the method moreau is for set-valued laws"
+                           : "its law is set-valued, and the method compliant is for forces",
+         .advice = moreau ? "choose simulation.method: compliant (--method compliant), or a law "
+                            "without 'model'"
+                          : "choose simulation.method: moreau (--method moreau), or a law with a "
+                            "'model' (--law)"});
     return;
   }
 }

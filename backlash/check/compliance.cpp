@@ -113,7 +113,7 @@ struct ImpactLint {
 }  // namespace
 
 bool has_fixed_step(const SimulationOptions& simulation) {
-  return simulation.method == "moreau" || simulation.method == "rk4";
+  return simulation.method == "moreau" || simulation.integrator == "rk4";
 }
 
 void find_compliance(const Model& model, const SystemInfo& info,

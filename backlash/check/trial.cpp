@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/integrators/method.h"
+#include "backlash/integrators/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 
 namespace backlash {
@@ -40,6 +40,7 @@ Trial try_steps(const System& system, const State& start, const SimulationOption
   trial.approach.resize(system.info().contacts.size());
   trial.samples.push_back(start);
   note_approaches(system, start, trial.approach);
+  Moreau integrator(system, moreau_options(simulation));
   State state = start;
   const long sample_every = std::max(1L, steps / samples);
   RunSummary summary;
@@ -54,16 +55,7 @@ Trial try_steps(const System& system, const State& start, const SimulationOption
     }
     return summary.steps < steps && summary.solver_iterations < iterations_per_step * steps;
   };
-  const Method method = method_of(simulation, system.info());
-  RunSummary run;
-  if (const auto* moreau = std::get_if<MoreauOptions>(&method)) {
-    Moreau integrator(system, *moreau);
-    run = simulate(integrator, state, simulation.step, simulation.until, observe);
-  } else {
-    Compliant integrator(system, std::get<CompliantOptions>(method));
-    const auto whenever = [](double) { return INFINITY; };
-    run = simulate(integrator, state, simulation.until, whenever, observe);
-  }
+  const RunSummary run = simulate(integrator, state, simulation.step, simulation.until, observe);
   trial.steps = run.steps;
   trial.t = state.t;
   trial.status = run.status;

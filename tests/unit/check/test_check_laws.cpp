@@ -29,7 +29,8 @@ simulation: {{step: {}, until: 0.2}}
 )",
                                         law, step),
                             "model.yaml");
-  model.simulation.method = method;
+  model.simulation.method = method == "rk4" ? "compliant" : method;
+  if (method == "rk4") model.simulation.integrator = method;
   return check(model);
 }
 
