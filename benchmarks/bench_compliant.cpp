@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double revolution = 2 * M_PI / 3;  // [s]
 
 const Assembly& mechanism() {
-  static const Assembly assembly = assemble(read_model(BACKLASH_EXAMPLES "/quick_return/model.yaml"));
+  static const Assembly assembly =
+      assemble(read_model(BACKLASH_EXAMPLES "/quick_return/model.yaml"));
   return assembly;
 }
 

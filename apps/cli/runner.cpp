@@ -279,6 +279,9 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
   row("energy balance",
       fmt::format("{:+.3g} J made by the method itself{}", f.imbalance(), relative_imbalance(f)));
   if (moreau) row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
+  if (f.run.fallback_steps > 0)
+    row("fallback", fmt::format("{} steps that the solver did not solve were solved by auto",
+                                f.run.fallback_steps));
   if (f.run.warned_steps > 0)
     row("warning", fmt::format("{} contacts began deeper than the limit, at the shortest step",
                                f.run.warned_steps));

@@ -25,6 +25,7 @@ enum class Scheme {
 struct MoreauOptions {
   std::string_view solver = "auto";  ///< a name of the solver table
   SolverOptions solver_options{.tolerance = 1e-12};
+  bool fall_back = true;  ///< to the solver auto, in steps that the chosen one does not solve
   Scheme scheme = Scheme::midpoint;
   ForceVelocity force_velocity = ForceVelocity::midpoint;
   double theta = 0.5;  ///< of the θ-scheme, in [0.5, 1]: 0.5 second order, 1 most damping

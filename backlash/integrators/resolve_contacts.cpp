@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "backlash/integrators/workspace.h"
+#include "backlash/solvers/automatic.h"
 
 namespace backlash {
 namespace {
@@ -82,15 +83,31 @@ void read_warm_start(const Moreau::Workspace& work, const Island& island, const 
     impulse[work.bilaterals + i] -= work.relay_impulse[i];
 }
 
+bool is_solution(const ContactSolution& solution) {
+  return solution.status == SolverStatus::solved ||
+         solution.status == SolverStatus::approximated;  // by a polyhedral cone
+}
+
+/// By the chosen solver, or else by the chain of `auto`.
+void solve_or_fall_back(Moreau::Workspace& work, ContactSolution& solution) {
+  const SolverOptions& options = work.options.solver_options;
+  work.solver.solve(work.problem, options, work.scratch, solution);
+  if (is_solution(solution) || !work.options.fall_back || work.solver.solve == solve_automatic)
+    return;
+  const int iterations = solution.iterations;
+  solve_automatic(work.problem, options, work.scratch, solution);
+  solution.iterations += iterations;
+  work.result.fell_back = work.result.fell_back || is_solution(solution);
+}
+
 bool solve_problem(Moreau::Workspace& work, ContactSolution& solution) {
-  work.solver.solve(work.problem, work.options.solver_options, work.scratch, solution);
+  solve_or_fall_back(work, solution);
   StepResult& result = work.result;
   result.residual = std::max(result.residual, solution.residual);
   result.relative_residual = std::max(result.relative_residual, solution.relative_residual);
   result.iterations += solution.iterations;
   if (solution.status != SolverStatus::solved) result.solver_status = solution.status;
-  if (solution.status == SolverStatus::solved) return true;
-  if (solution.status == SolverStatus::approximated) return true;  // a polyhedral cone
+  if (is_solution(solution)) return true;
   // Where loops are about to become redundant, no impulse fulfils their rows to the last digit.
   if (work.bilaterals > 0 && solution.relative_residual <= work.options.singular_residual) {
     result.imprecise = true;
@@ -227,6 +244,7 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
   result.residual = result.relative_residual = 0;
   result.iterations = 0;
   result.solver_status = SolverStatus::solved;
+  result.fell_back = false;
   result.imprecise = false;
   if (work.rows == 0) return true;
   for (VectorBuffer* v :

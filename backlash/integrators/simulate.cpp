@@ -40,6 +40,7 @@ void add(const StepResult& result, RunSummary& summary) {
   summary.steps += !result.interpolated;
   summary.warned_steps += result.warned;
   summary.imprecise_steps += result.imprecise;
+  summary.fallback_steps += result.fell_back;
   for (const ContactOutcome& contact : result.contacts) {
     summary.largest_penetration = std::max(summary.largest_penetration, -contact.gap);
     if (is_impact(contact)) ++summary.impacts;

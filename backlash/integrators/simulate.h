@@ -19,7 +19,8 @@ struct RunSummary {
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise
   long rejected_steps = 0;
-  long warned_steps = 0;  ///< see StepResult::warned
+  long fallback_steps = 0;  ///< that auto solved, for the chosen solver did not
+  long warned_steps = 0;    ///< see StepResult::warned
 };
 
 /// Throw InputError unless a run from t to `until` in steps of `step` makes sense.

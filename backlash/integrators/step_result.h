@@ -63,6 +63,7 @@ struct StepResult {
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;
+  bool fell_back = false;  ///< the chosen solver did not solve it, and auto did
   bool imprecise = false;  ///< above the solver's tolerance, at a singular position of the joints
   int iterations = 0;      ///< of the contact solver
   int order = 1;           ///< of the method; time stepping through impacts has no more

@@ -65,6 +65,7 @@ std::string summary_json(const RunDescription& description, const RunFigures& f)
                   {"worst_residual", f.run.worst_residual},
                   {"solver_iterations", f.run.solver_iterations},
                   {"imprecise_steps", f.run.imprecise_steps},
+                  {"fallback_steps", f.run.fallback_steps},
                   {"rejected_steps", f.run.rejected_steps},
                   {"warned_steps", f.run.warned_steps},
                   {"evaluations", f.evaluations},
