@@ -11,6 +11,7 @@
 
 #include "backlash/dynamics/assemble.h"
 #include "backlash/dynamics/energy.h"
+#include "backlash/integrators/method.h"
 #include "backlash/integrators/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model_reader.h"
@@ -81,6 +82,7 @@ struct ExampleRun {
   std::vector<Event> events{};
   EnergyLedger before{}, after{};
   double penetration = 0;  ///< the deepest [m]
+  RunSummary summary{};
 
   /// What the method made by itself, as a part of the energy at the start and all work [J/J].
   double imbalance() const {
@@ -110,15 +112,55 @@ ExampleRun run(const Example& example, double step, double until, Observer&& obs
     append_events(system, result, state, run.events);
     observe(state, result);
   };
-  const RunSummary summary = simulate(integrator, run.end, step, until, watch);
-  EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at t = " << run.end.t;
+  run.summary = simulate(integrator, run.end, step, until, watch);
+  EXPECT_EQ(run.summary.status, StepStatus::done)
+      << name(run.summary.status) << " at t = " << run.end.t;
   run.after = energy_ledger(system, run.end);
-  run.penetration = summary.largest_penetration;
+  run.penetration = run.summary.largest_penetration;
   return run;
 }
 
 inline ExampleRun run(const Example& example, double step, double until) {
   return run(example, step, until, [](const State&, const StepResult&) {});
+}
+
+/// What the file says of the method compliant.
+inline CompliantOptions compliant_options(const Example& example) {
+  return compliant_options(example.model.simulation, example.system().info());
+}
+
+/// With the method compliant, to the end or to where it fails. States are told after each step and
+/// where due(t) wants them.
+template <class Due, class Observer>
+ExampleRun attempt(const Example& example, const CompliantOptions& options, double until, Due&& due,
+                   Observer&& observe) {
+  const System& system = example.system();
+  ExampleRun run{.end = example.assembly.start,
+                 .before = energy_ledger(system, example.assembly.start)};
+  Compliant integrator(system, options);
+  const auto watch = [&](const State& state, const StepResult& result) {
+    append_events(system, result, state, run.events);
+    return goes_on(observe, state, result);
+  };
+  run.summary = simulate(integrator, run.end, until, due, watch);
+  run.after = energy_ledger(system, run.end);
+  run.penetration = run.summary.largest_penetration;
+  return run;
+}
+
+/// The same; every step must be done.
+template <class Observer>
+ExampleRun run(const Example& example, const CompliantOptions& options, double until,
+               Observer&& observe) {
+  const auto never = [](double) { return INFINITY; };
+  const ExampleRun run = attempt(example, options, until, never, observe);
+  EXPECT_EQ(run.summary.status, StepStatus::done)
+      << name(run.summary.status) << " at t = " << run.end.t;
+  return run;
+}
+
+inline ExampleRun run(const Example& example, const CompliantOptions& options, double until) {
+  return run(example, options, until, [](const State&, const StepResult&) {});
 }
 
 }  // namespace backlash::test

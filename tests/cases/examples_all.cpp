@@ -49,7 +49,7 @@ TEST(Examples, EachHasAModelAReadmeAndALineInTheTable) {
     EXPECT_THAT(table, HasSubstr(fmt::format("[{}]({}/README.md)", name, name)));
     ++folders;
   }
-  EXPECT_GE(folders, 12);
+  EXPECT_GE(folders, 15);
 }
 
 TEST(Examples, RunInTheProgramWithoutAWarning) {
@@ -57,7 +57,8 @@ TEST(Examples, RunInTheProgramWithoutAWarning) {
     if (entry.path().extension() != ".yaml") continue;
     SCOPED_TRACE(entry.path());
     const TemporaryFolder folder;
-    const double step = read_model(entry.path()).simulation.step;
+    const SimulationOptions simulation = read_model(entry.path()).simulation;
+    const double step = simulation.step;
     const ProgramResult done = run_program(
         BACKLASH_PROGRAM, {"run", entry.path().string(), "--until", fmt::format("{}", 200 * step),
                            "--json", "-o", (folder.path() / "out").string()});
@@ -66,7 +67,10 @@ TEST(Examples, RunInTheProgramWithoutAWarning) {
     if (done.exit_code != 0) continue;
     const auto summary = nlohmann::json::parse(done.out);
     EXPECT_EQ(summary["status"], "done");
-    EXPECT_EQ(summary["steps"], 200);
+    const bool chooses_steps = simulation.method == "compliant" && simulation.integrator != "rk4";
+    if (!chooses_steps) {
+      EXPECT_EQ(summary["steps"], 200);
+    }
   }
 }
 
