@@ -31,7 +31,7 @@ double first_beyond(Function f, double a, double fa, double b, double fb) {
       fa = ft;
       fb *= 0.5;
     }
-    if (ft == 0) return b;
+    if (ft == 0) return std::nextafter(t, b);
   }
   return b;
 }
