@@ -76,7 +76,7 @@ void print_figures(const Model& model, const CheckReport& report) {
   row("moved to close them", describe_moves(a.adjusted));
   row("contacts", describe_contacts(report));
   for (const NamedLaw& law : model.laws)
-    row(fmt::format("law {}", law.name).c_str(), describe_law(law, report));
+    row(fmt::format("law {}", law.name).c_str(), describe_law(law, report.impacts));
   row("fastest free motion",
       report.fastest_rate > 0
           ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,

@@ -23,12 +23,12 @@ std::string describe(const ContactLaw& law) {
 
 /// What is delivered for what is asked for; of laws that are asked for nothing, in an impact.
 std::string describe_restitution(const CompliantDescription& law, const std::string& name,
-                                 const CheckReport& report) {
+                                 std::span<const ContactImpact> impacts) {
   if (const std::optional<double> delivered = delivered_restitution(law))
     return fmt::format("restitution {:g} asked for, {:.6g} delivered", law.restitution.value_or(1),
                        *delivered);
-  const auto impact = std::ranges::find(report.impacts, name, &ContactImpact::law);
-  if (impact == report.impacts.end()) return "restitution by speed and mass";
+  const auto impact = std::ranges::find(impacts, name, &ContactImpact::law);
+  if (impact == impacts.end()) return "restitution by speed and mass";
   if (!impact->impact.complete) return "no restitution: what meets does not part";
   return fmt::format("restitution {:.4g} delivered for {:.4g} kg at {:.4g} m/s",
                      impact->impact.restitution, impact->mass, impact->speed);
@@ -36,10 +36,10 @@ std::string describe_restitution(const CompliantDescription& law, const std::str
 
 }  // namespace
 
-std::string describe_law(const NamedLaw& named, const CheckReport& report) {
+std::string describe_law(const NamedLaw& named, std::span<const ContactImpact> impacts) {
   if (const auto* law = std::get_if<ContactLaw>(&named.law)) return describe(*law);
   const auto& law = std::get<CompliantDescription>(named.law);
-  return fmt::format("{}, {}, {}", law.model, describe_restitution(law, named.name, report),
+  return fmt::format("{}, {}, {}", law.model, describe_restitution(law, named.name, impacts),
                      friction_phrase(sliding_friction(law.friction)));
 }
 

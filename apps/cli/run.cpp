@@ -4,6 +4,7 @@
 
 #include "backlash/dynamics/assemble.h"
 #include "backlash/integrators/method.h"
+#include "law_figures.h"
 #include "model_file.h"
 #include "runner.h"
 
@@ -47,6 +48,15 @@ std::vector<NamedValue> options_of(const RunArguments& a, const Model& model) {
   return options;
 }
 
+/// What compliant laws are and deliver.
+std::vector<std::string> laws_of(const Model& model) {
+  std::vector<std::string> texts;
+  for (const NamedLaw& law : model.laws)
+    if (std::holds_alternative<CompliantDescription>(law.law))
+      texts.push_back(fmt::format("{}: {}", law.name, describe_law(law)));
+  return texts;
+}
+
 std::vector<NamedValue> parameters_of(const Model& model) {
   std::vector<NamedValue> values;
   for (const Parameter& parameter : model.parameters)
@@ -73,6 +83,7 @@ int run_run(const RunArguments& a) {
                   .until = model.simulation.until,
                   .recorded = {.every = model.output.every,
                                .points = points_of(model, assembly.system->info())},
+                  .laws = laws_of(model),
                   .options = options_of(a, model),
                   .model = texts_of(model, a.model.file),
                   .parameters = parameters_of(model)},

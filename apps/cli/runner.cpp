@@ -269,6 +269,7 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
   const bool moreau = std::holds_alternative<MoreauOptions>(job.method);
   fmt::print("{}\n", job.title);
   row("method", std::visit([](const auto& m) { return method_text(m); }, job.method));
+  for (const std::string& law : job.laws) row("law", law);
   row("time", fmt::format("{:.6g} … {:.6g} s in {}", f.t_start, f.t, steps_text(job, f)));
   row("impacts", fmt::format("{} (counted contact by contact)", f.run.impacts));
   row("largest penetration", fmt::format("{:.3g} m", f.run.largest_penetration));

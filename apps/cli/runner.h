@@ -20,6 +20,7 @@ struct Job {
   Method method;
   double step = 0, until = 0;            ///< [s]; the step only where all are of one length
   RecorderOptions recorded{};            ///< how often, and which points
+  std::vector<std::string> laws{};       ///< of compliant contacts, for the summary
   std::vector<NamedValue> options{};     ///< to be remembered beside those of the method
   std::vector<ModelText> model{};        ///< where it comes from
   std::vector<NamedValue> parameters{};  ///< of the model

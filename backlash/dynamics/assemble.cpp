@@ -180,7 +180,7 @@ Assembly assemble(const Model& model) {
   auto mechanism = std::make_unique<Mechanism>(draft.info, draft.parts);
   if (!close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u)) {
     refuse_idle_drives(draft, redundant_rows(*mechanism, q));
-    refuse_open_loop(*mechanism, q);
+    refuse_open_loop(draft, *mechanism, q);
   }
   draft.parts.tree.configure(q, cache);
   if (settle_teeth(draft.parts, {draft.parts.tree, cache}))

@@ -354,6 +354,17 @@ TEST_P(RunBadInput, EndsWithCodeTwoAndASentenceThatNamesTheTrouble) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
+TEST(Run, TakesACompliantLawAndSaysWhatItDelivers) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run({slider_crank, "--method", "compliant", "--law",
+           "steel={model: lankarani-nikravesh, restitution: 0.5, stiffness: 1e9 N/m^1.5}",
+           "--until", "0.01", "-o", (folder.path() / "results").string()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("compliant, adams with relative tolerance 1e-08, onset root"));
+  EXPECT_THAT(result.out, HasSubstr("restitution 0.5 asked for, 0.725241 delivered"));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, RunBadInput,
     ::testing::Values(

@@ -151,24 +151,6 @@ bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vect
   return true;
 }
 
-void refuse_open_loop(const Mechanism& mechanism, const Vector& q) {
-  const Vector error = rows_at(mechanism, q).error;
-  std::size_t worst = 0;
-  double largest = -1;
-  for (Index i = 0; i < error.size(); ++i) {
-    const double size =
-        std::abs(error[i]) * mechanism.info().bilaterals[static_cast<std::size_t>(i)].length;
-    if (size <= largest) continue;
-    largest = size;
-    worst = static_cast<std::size_t>(i);
-  }
-  const Constraint& row = mechanism.parts().constraints[worst];
-  const bool angle = row.length != 1;
-  throw InputError(fmt::format(
-      "joints.{}: the loop cannot be closed; at best the joint is off by {:.4g} {} ({})", row.joint,
-      std::abs(error[static_cast<Index>(worst)]), angle ? "rad" : "m", row.name));
-}
-
 std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q) {
   std::vector<std::string> names;
   Matrix J = rows_at(mechanism, q).jacobian;

@@ -19,9 +19,6 @@ struct Given {
 /// they are nearest to being closed, if there is no such q.
 bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u);
 
-/// Throws InputError naming the joint that is off at q, and by how much.
-[[noreturn]] void refuse_open_loop(const Mechanism& mechanism, const Vector& q);
-
 /// Names of the constraint rows that follow from those before them.
 std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q);
 

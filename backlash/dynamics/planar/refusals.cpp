@@ -55,6 +55,24 @@ void refuse_missing_inertia(const Draft& draft, const Mechanism& mechanism, cons
   throw InputError("the mass matrix is not positive definite at the start");
 }
 
+void refuse_open_loop(const Draft& draft, const Mechanism& mechanism, const Vector& q) {
+  const std::vector<BilateralInfo>& rows = mechanism.info().bilaterals;
+  Vector error(static_cast<Eigen::Index>(rows.size()));
+  mechanism.bilateral_errors(configuration(mechanism, 0, q), error);
+  std::size_t worst = 0;
+  const auto size = [&](std::size_t i) {
+    return std::abs(error[static_cast<Eigen::Index>(i)]) * rows[i].length;
+  };
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    if (size(i) > size(worst)) worst = i;
+  const Constraint& row = mechanism.parts().constraints[worst];
+  const Joint* joint = find_joint(draft.model, row.joint);
+  refuse(joint ? joint->where : SourceLocation{}, fmt::format("joints.{}", row.joint),
+         fmt::format("the loop cannot be closed; at best the joint is off by {:.4g} {} ({})",
+                     std::abs(error[static_cast<Eigen::Index>(worst)]),
+                     row.length != 1 ? "rad" : "m", row.name));
+}
+
 void refuse_overlap(const Draft& draft, const Mechanism& mechanism, const State& start) {
   const auto& contacts = mechanism.info().contacts;
   const double allowed = draft.model.simulation.initial_penetration;

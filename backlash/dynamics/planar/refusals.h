@@ -11,6 +11,9 @@ namespace backlash::planar {
 /// A body that can move, with all that hangs on it, without inertia.
 void refuse_missing_inertia(const Draft& draft, const Mechanism& mechanism, const State& start);
 
+/// A loop that is open where the mechanism comes closest to closing it, at q.
+[[noreturn]] void refuse_open_loop(const Draft& draft, const Mechanism& mechanism, const Vector& q);
+
 /// Contacts deeper than simulation.initial_penetration.
 void refuse_overlap(const Draft& draft, const Mechanism& mechanism, const State& start);
 

@@ -401,14 +401,16 @@ simulation: {{coordinates: {}}}
 
 TEST(Assemble, ALoopThatCannotBeClosedSaysByHowMuchItIsOff) {
   // Two bars of 0.3 m cannot reach from pin to pin over 1 m: at best 0.4 m are missing.
-  EXPECT_EQ(refusal(R"(
+  EXPECT_EQ(
+      refusal(R"(
 bodies: {one: {mass: 1, inertia: 1}, two: {mass: 1, inertia: 1}}
 joints:
   a: {type: revolute, between: [ground, one], initial: {angle: 0.1}}
   b: {type: revolute, between: [one, two], at: [[0.3, 0], [0, 0]], initial: {angle: 0.1}}
   c: {type: revolute, between: [ground, two], at: [[1, 0], [0.3, 0]]}
 )"),
-            "joints.c: the loop cannot be closed; at best the joint is off by 0.4 m (c.x)");
+      "model.yaml:7:6: joints.c: the loop cannot be closed; at best the joint is off by 0.4 m "
+      "(c.x)");
 }
 
 TEST(Assemble, ABodyThatCanTurnNeedsInertia) {
