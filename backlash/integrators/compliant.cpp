@@ -4,22 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/integrators/compliant/contact_watch.h"
-#include "backlash/integrators/compliant/multistep.h"
-#include "backlash/integrators/compliant/runge_kutta.h"
-#include "backlash/integrators/compliant/smooth_dynamics.h"
+#include "backlash/integrators/compliant/parts.h"
 #include "backlash/integrators/switching.h"
 
 namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
-using Stepper = std::variant<Multistep, RungeKutta>;
 
 Stepper make_stepper(SmoothDynamics& dynamics, const CompliantOptions& options) {
   if (options.integrator == OdeMethod::rk4) return RungeKutta(dynamics, options);
@@ -55,86 +50,20 @@ StepStatus status_of(Advance outcome) {
   return StepStatus::not_finite;
 }
 
-double elastic(const CompliantLaw& law, double gap) {
-  return gap < 0 ? elastic_energy(law.normal, -gap) : 0;
-}
-
-/// The speed below which friction that has no state holds rather than slides.
-double holding_speed(const FrictionForce& friction) {
-  struct Speed {
-    double operator()(const Frictionless&) const { return 0; }
-    double operator()(const Threlfall& f) const { return f.speed; }
-    double operator()(const Ambrosio& f) const { return f.higher_speed; }
-    double operator()(const BengisuAkay& f) const { return f.speed; }
-    double operator()(const AdamsStep& f) const { return f.stiction_speed; }
-    double operator()(const LuGre& f) const { return f.stribeck_speed; }
-  };
-  return std::visit(Speed{}, friction);
-}
-
 }  // namespace
 
-struct Compliant::Parts {
-  const System& system;
-  CompliantOptions options;
-  SmoothDynamics dynamics;
-  Stepper stepper;
-  StepResult result;
-
-  // The step of the integrator that is being told: from `start` to `end`, of which the caller has
-  // heard up to t_told.
-  Look start, end;
-  double t_told = NAN;
-  Vector y_told, y_end, y_start, y_now, scratch;
-  std::vector<Change> changes;  ///< at the end of it
-  bool forced = false;          ///< its contact is deeper than the limit
-  double whole_step = 0;
-  std::vector<double> rejected;
-  Vector switching;
-  std::vector<ContactMotion> motions_told;
-
-  Parts(const System& system_, const CompliantOptions& options_)
-      : system(system_),
-        options(options_),
-        dynamics(system_, options_),
-        stepper(make_stepper(dynamics, options_)) {
-    y_now.setZero(dynamics.size());
-    scratch.setZero(dynamics.size());
-    dynamics.located = options.onset == Onset::root;
-    if (options.onset == Onset::procedure_2) dynamics.live_depth = options.depth_limit;
-    if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
-    result.moment = [this]() -> const LastStep& { return dynamics.moment(t_told, y_told.data()); };
-  }
-
-  template <class Function>
-  auto with_stepper(Function&& f) {
-    return std::visit(std::forward<Function>(f), stepper);
-  }
-
-  bool continues(const State& state) const {
-    return state.t == t_told && state.z.size() == dynamics.memory().size() &&
-           std::equal(state.q.begin(), state.q.end(), y_told.begin()) &&
-           std::equal(state.u.begin(), state.u.end(), y_told.begin() + state.q.size());
-  }
-
-  void look(double t, const Vector& y, Look& at);
-  void begin(State& state);
-  void restart(double t, const Vector& y);
-  double shortest_step() const;
-  bool advance(State& state, double until);
-  void cut_at_first_change(State& state);
-  void see_changes_at_end();
-  void cut(double t);
-  void interpolate_linearly();
-  void tell(State& state, double t, const Vector& y);
-  void tell_contact(State& state, int contact, double t, const ContactMotion& now);
-  void tell_release(State& state, int contact, const ContactMotion& now);
-  ContactState state_of(const ContactInfo& contact, const ContactMotion& motion) const;
-  void make_changes(State& state);
-  void make_change(const Change& change, State& state);
-  bool switch_forces(State& state);
-  void fail(const State& state, StepStatus status);
-};
+Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
+    : system(system_),
+      options(options_),
+      dynamics(system_, options_),
+      stepper(make_stepper(dynamics, options_)) {
+  y_now.setZero(dynamics.size());
+  scratch.setZero(dynamics.size());
+  dynamics.located = options.onset == Onset::root;
+  if (options.onset == Onset::procedure_2) dynamics.live_depth = options.depth_limit;
+  if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
+  result.moment = [this]() -> const LastStep& { return dynamics.moment(t_told, y_told.data()); };
+}
 
 void Compliant::Parts::look(double t, const Vector& y, Look& at) {
   const auto seen = dynamics.look(t, y.data());
@@ -253,93 +182,6 @@ void Compliant::Parts::interpolate_linearly() {
   y_end = (1 - share) * y_start + share * y_end;
   look(t, y_end, end);
   whole_step = t - start.t;
-}
-
-ContactState Compliant::Parts::state_of(const ContactInfo& contact,
-                                        const ContactMotion& motion) const {
-  if (contact.tangents == 0 || std::holds_alternative<Frictionless>(contact.compliant->friction))
-    return ContactState::slip;
-  const double speed = std::hypot(motion.gamma[1], motion.gamma[2]);
-  return speed > holding_speed(contact.compliant->friction) ? ContactState::slip
-                                                            : ContactState::stick;
-}
-
-/// A contact that was in force since the last report.
-void Compliant::Parts::tell_contact(State& state, int contact, double t, const ContactMotion& now) {
-  const Memory& memory = dynamics.memory();
-  const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(contact)];
-  const ContactMotion& before = motions_told[static_cast<std::size_t>(contact)];
-  ContactOutcome& outcome = result.contacts.emplace_back();
-  outcome.contact = contact;
-  outcome.gap = now.gap;
-  outcome.gap_before = before.gap;
-  outcome.before = static_cast<ContactState>(static_cast<int>(memory.states(state.z)[contact]));
-  const bool began = outcome.before == ContactState::open;
-  outcome.state = began ? ContactState::impact : state_of(info, now);
-  if (began) outcome.t = t - result.step;
-  const Index first = memory.first_row(contact);
-  for (int i = 0; i <= info.tangents; ++i) {
-    outcome.gamma_before[i] = before.gamma[i];
-    outcome.gamma_after[i] = now.gamma[i];
-    outcome.impulse[i] = memory.impulses(state.z)[first + i];
-  }
-  const double stored = elastic(*info.compliant, now.gap) - elastic(*info.compliant, before.gap);
-  const double normal_loss = -dynamics.normal_work_gained()[contact] - stored;
-  outcome.loss = normal_loss - dynamics.friction_work_gained()[contact];
-  memory.contact_loss(state.z)[contact] += outcome.loss;
-  memory.impact_loss(state.z)[contact] += normal_loss;
-  if (began) {
-    memory.phase_normal_impulse(state.z)[contact] = 0;
-    memory.phase_tangential_impulse(state.z)[contact] = 0;
-    memory.phase_loss(state.z)[contact] = 0;
-  }
-  memory.phase_normal_impulse(state.z)[contact] += outcome.impulse[0];
-  memory.phase_tangential_impulse(state.z)[contact] += outcome.impulse[1];
-  memory.phase_loss(state.z)[contact] += outcome.loss;
-  memory.states(state.z)[contact] = static_cast<double>(outcome.state);
-}
-
-/// A contact that has ended: all that it did.
-void Compliant::Parts::tell_release(State& state, int contact, const ContactMotion& now) {
-  const Memory& memory = dynamics.memory();
-  auto states = memory.states(state.z);
-  result.released.push_back(
-      {.contact = contact,
-       .gap = now.gap,
-       .gap_before = motions_told[static_cast<std::size_t>(contact)].gap,
-       .gamma_before = {-memory.phase_entry_rate(state.z)[contact]},
-       .gamma_after = {motions_told[static_cast<std::size_t>(contact)].gamma[0]},
-       .impulse = {memory.phase_normal_impulse(state.z)[contact],
-                   memory.phase_tangential_impulse(state.z)[contact]},
-       .loss = memory.phase_loss(state.z)[contact],
-       .t = result.t_start,
-       .before = ContactState::slip});
-  states[contact] = static_cast<double>(ContactState::open);
-}
-
-/// The state at t, and what happened since the last report.
-void Compliant::Parts::tell(State& state, double t, const Vector& y) {
-  const Memory& memory = dynamics.memory();
-  result.t_start = t_told;
-  result.step = t - t_told;
-  result.interpolated = t < end.t;
-  result.whole_step = whole_step;
-  result.order = with_stepper([](auto& s) { return s.order(); });
-  result.warned = forced && !result.interpolated;
-  if (!result.interpolated) result.rejected = rejected;
-  dynamics.conclude(t, y, y_told, state);
-  const auto motions = dynamics.look(t, y.data());
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const int contact = static_cast<int>(i);
-    if (dynamics.modes()[i].in_force)
-      tell_contact(state, contact, t, motions[i]);
-    else if (memory.states(state.z)[contact] != 0)
-      tell_release(state, contact, motions[i]);
-    memory.gaps(state.z)[contact] = motions[i].gap;
-  }
-  motions_told.assign(motions.begin(), motions.end());
-  y_told = y;
-  t_told = t;
 }
 
 void Compliant::Parts::make_change(const Change& change, State& state) {

@@ -34,8 +34,9 @@ class Compliant {
   const CompliantOptions& options() const;
   long evaluations() const;  ///< of all forces, so far
 
- private:
   struct Parts;
+
+ private:
   std::unique_ptr<Parts> parts_;
 };
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "backlash/integrators/compliant/attempt.h"
+#include "backlash/integrators/compliant/advance.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 
 namespace backlash {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "backlash/integrators/compliant/attempt.h"
+#include "backlash/integrators/compliant/advance.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 
 namespace backlash {

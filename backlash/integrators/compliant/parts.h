@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "backlash/integrators/compliant.h"
+#include "backlash/integrators/compliant/contact_watch.h"
+#include "backlash/integrators/compliant/multistep.h"
+#include "backlash/integrators/compliant/runge_kutta.h"
+#include "backlash/integrators/compliant/smooth_dynamics.h"
+
+/// What the parts of the compliant method share.
+namespace backlash {
+
+using Stepper = std::variant<Multistep, RungeKutta>;
+
+struct Compliant::Parts {
+  const System& system;
+  CompliantOptions options;
+  SmoothDynamics dynamics;
+  Stepper stepper;
+  StepResult result;
+
+  // The step of the integrator that is being told: from `start` to `end`, of which the caller has
+  // heard up to t_told.
+  Look start, end;
+  double t_told = NAN;
+  Vector y_told, y_end, y_start, y_now, scratch;
+  std::vector<Change> changes;  ///< at the end of it
+  bool forced = false;          ///< its contact is deeper than the limit
+  double whole_step = 0;
+  std::vector<double> rejected;
+  Vector switching;
+  std::vector<ContactMotion> motions_told;
+
+  Parts(const System& system, const CompliantOptions& options);
+
+  template <class Function>
+  auto with_stepper(Function&& f) {
+    return std::visit(std::forward<Function>(f), stepper);
+  }
+
+  bool continues(const State& state) const {
+    return state.t == t_told && state.z.size() == dynamics.memory().size() &&
+           std::equal(state.q.begin(), state.q.end(), y_told.begin()) &&
+           std::equal(state.u.begin(), state.u.end(), y_told.begin() + state.q.size());
+  }
+
+  void look(double t, const Vector& y, Look& at);
+  void begin(State& state);
+  void restart(double t, const Vector& y);
+  double shortest_step() const;
+  bool advance(State& state, double until);
+  void cut_at_first_change(State& state);
+  void see_changes_at_end();
+  void cut(double t);
+  void interpolate_linearly();
+  void tell(State& state, double t, const Vector& y);
+  void tell_contact(State& state, int contact, double t, const ContactMotion& now);
+  void tell_release(State& state, int contact, const ContactMotion& now);
+  ContactState state_of(const ContactInfo& contact, const ContactMotion& motion) const;
+  void make_changes(State& state);
+  void make_change(const Change& change, State& state);
+  bool switch_forces(State& state);
+  void fail(const State& state, StepStatus status);
+};
+
+}  // namespace backlash
