@@ -113,15 +113,19 @@ bool Compliant::Parts::advance(State& state, double until) {
   for (const EventInfo& event : system.info().events)
     if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
   dynamics.shortest_step = shortest_step();
-  const Advance outcome = with_stepper([&](auto& s) { return s.advance(limit); });
-  rejected = with_stepper([](auto& s) { return s.rejected(); });
+  const Advance outcome = with_stepper([&](auto& s) {
+    const Advance done = s.advance(limit);
+    rejected = s.rejected();
+    y_end = s.y();
+    whole_step = s.last_step();
+    end.t = s.t();
+    return done;
+  });
   if (outcome != Advance::done) {
     result.status = status_of(outcome);
     return false;
   }
-  y_end = with_stepper([](auto& s) { return s.y(); });
-  whole_step = with_stepper([](auto& s) { return s.last_step(); });
-  look(with_stepper([](auto& s) { return s.t(); }), y_end, end);
+  look(end.t, y_end, end);
   changes.clear();
   if (options.onset == Onset::root)
     cut_at_first_change(state);
@@ -223,8 +227,7 @@ bool Compliant::Parts::switch_forces(State& state) {
 void Compliant::Parts::make_changes(State& state) {
   const bool switched = switch_forces(state);
   for (const Change& change : changes) make_change(change, state);
-  const bool goes_on = options.onset == Onset::procedure_2 ||
-                       (options.onset == Onset::none && options.live_contacts);
+  const bool goes_on = dynamics.live_depth > 0 && !dynamics.has_friction_states();
   double added = 0;
   const bool projected = options.projection && dynamics.project(end.t, y_end, added);
   if (projected) {

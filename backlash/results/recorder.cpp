@@ -63,8 +63,9 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
 
 void Recorder::observe(const State& state, const StepResult& result) {
   if (looks_back_) {
-    std::swap(before_, now_);
-    now_.t = state.t;
+    before_.t = std::exchange(now_.t, state.t);
+    before_.q.swap(now_.q);
+    before_.u.swap(now_.u);
     now_.q = state.q;
     now_.u = state.u;
   }

@@ -229,6 +229,11 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
+  if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
+    p.last_step = limit - p.t;
+    restart(limit, Vector(p.reached));
+    return Advance::done;
+  }
   CVodeSetStopTime(p.memory, limit);
   realtype reached = p.t;
   const int status = CVode(p.memory, limit, p.y, &reached, CV_ONE_STEP);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -110,6 +111,13 @@ void SmoothDynamics::conclude(double t, const Vector& y, const Vector& before, S
   auto entry = memory_.entry_rate(z);
   for (Index i = 0; i < contacts_; ++i)
     entry[i] = modes_[at(i)].in_force ? modes_[at(i)].entry_rate : 0;
+}
+
+bool SmoothDynamics::has_friction_states() const {
+  const auto& contacts = system_.info().contacts;
+  return std::any_of(contacts.begin(), contacts.end(), [](const ContactInfo& contact) {
+    return friction_states(contact.compliant->friction) > 0;
+  });
 }
 
 void SmoothDynamics::set_mode(int contact, const ContactMode& mode) {

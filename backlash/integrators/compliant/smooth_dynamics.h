@@ -45,6 +45,8 @@ class SmoothDynamics {
   const Vector& normal_work_gained() const { return normal_gained_; }
   const Vector& friction_work_gained() const { return friction_gained_; }
 
+  /// Whether some friction has a state.
+  bool has_friction_states() const;
   /// A contact begins with unbent bristles.
   void forget_friction(int contact, Vector& y) const { y[friction_ + contact] = 0; }
 
