@@ -59,6 +59,8 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
       stepper(make_stepper(dynamics, options_)) {
   y_now.setZero(dynamics.size());
   scratch.setZero(dynamics.size());
+  rejected.reserve(many_attempts);
+  result.rejected.reserve(many_attempts);
   dynamics.located = options.onset == Onset::root;
   if (options.onset == Onset::procedure_2) dynamics.live_depth = options.depth_limit;
   if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;

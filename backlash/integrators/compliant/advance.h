@@ -12,4 +12,7 @@ enum class Advance {
   not_finite
 };
 
+/// More steps than this are hardly tried in vain one after the other.
+inline constexpr int many_attempts = 256;
+
 }  // namespace backlash

@@ -41,6 +41,9 @@ void free_linear(SUNLinearSolver solver) { SUNLinSolFree(solver); }
 void free_nonlinear(SUNNonlinearSolver solver) { SUNNonlinSolFree(solver); }
 void free_vector(N_Vector vector) { N_VDestroy(vector); }
 
+/// CVODE does not take infinity for an end [s].
+constexpr double longest_horizon = 1e4;
+
 /// Errors are told by return values.
 void ignore_message(int, const char*, const char*, char*, void*) {}
 
@@ -49,7 +52,8 @@ void ignore_message(int, const char*, const char*, char*, void*) {}
 struct Multistep::Parts {
   SmoothDynamics& dynamics;
   CompliantOptions options;
-  Vector absolute;  ///< tolerances of the part of y whose errors count
+  Vector absolute;      ///< tolerances of the part of y whose errors count
+  double relative = 0;  ///< likewise
   Owned<SUNContext, free_context> context;
   Owned<N_Vector, free_vector> y, start;
   Owned<SUNMatrix, free_matrix> matrix;
@@ -60,6 +64,7 @@ struct Multistep::Parts {
   double t = 0, last_step = 0;
   int order = 0;
   long evaluations = 0;
+  long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
   double tried = 0;                 ///< end of the step that is being tried [s]
   std::vector<double> rejected;
@@ -73,6 +78,7 @@ struct Multistep::Parts {
   int jacobian(double now, double* at, const double* rates_there, SUNMatrix J);
   void weights(const double* at, double* weight) const;
   void note_attempt(double end);
+  void forget_probes();
 };
 
 namespace {
@@ -89,6 +95,14 @@ int weights_of(N_Vector y, N_Vector weight, void* parts) {
 int jacobian_of(realtype t, N_Vector y, N_Vector rates, SUNMatrix J, void* parts, N_Vector,
                 N_Vector, N_Vector) {
   return static_cast<Multistep::Parts*>(parts)->jacobian(t, data(y), data(rates), J);
+}
+
+/// How much smaller the errors of single steps are kept than the tolerances, which are for what has
+/// gathered after some periods of the motion (theory 10.7). Not smaller than round-off allows.
+double share_of_a_step(const CompliantOptions& options) {
+  const bool stiff = options.integrator == OdeMethod::bdf;
+  const double share = stiff ? 1e-3 : 0.03, least = stiff ? 1e-13 : 3e-14;
+  return std::clamp(least / options.relative_tolerance, share, 1.0);
 }
 
 /// Absolute tolerances by the kind of each coordinate.
@@ -108,10 +122,13 @@ Vector tolerances(const SmoothDynamics& dynamics, const CompliantOptions& o) {
 
 void Multistep::Parts::create() {
   const Index n = dynamics.size();
-  absolute = tolerances(dynamics, options);
+  const double share = share_of_a_step(options);
+  absolute = share * tolerances(dynamics, options);
+  relative = share * options.relative_tolerance;
   reached.setZero(n);
   base.setZero(n);
   moved.setZero(n);
+  rejected.reserve(many_attempts);
   if (SUNContext_Create(nullptr, &context.handle) != 0) throw std::bad_alloc();
   y.handle = N_VNew_Serial(n, context);
   start.handle = N_VNew_Serial(n, context);
@@ -147,6 +164,18 @@ void Multistep::Parts::note_attempt(double end) {
   tried = end;
 }
 
+/// CVODE tries the water before its first step: only the last of the attempts that were noted, as
+/// many as it counts failures, were steps.
+void Multistep::Parts::forget_probes() {
+  long errors = 0, unsolved = 0;
+  CVodeGetNumErrTestFails(memory, &errors);
+  CVodeGetNumNonlinSolvConvFails(memory, &unsolved);
+  const auto steps = static_cast<std::size_t>(errors + unsolved - failures);
+  failures = errors + unsolved;
+  if (rejected.size() > steps)
+    rejected.erase(rejected.begin(), rejected.end() - static_cast<std::ptrdiff_t>(steps));
+}
+
 int Multistep::Parts::rates(double now, const double* at, double* out) {
   note_attempt(now);
   ++evaluations;
@@ -179,7 +208,7 @@ int Multistep::Parts::jacobian(double now, double* at, const double* rates_there
   SUNMatZero(J);
   for (Index j = 0; j < dynamics.first_integral(); ++j) {
     const double was = at[j];
-    const double size = std::max(std::abs(was), absolute[j] / options.relative_tolerance);
+    const double size = std::max(std::abs(was), absolute[j] / relative);
     const double step = 1.5e-8 * size;
     at[j] = was + step;
     const double exact = at[j] - was;
@@ -197,8 +226,7 @@ int Multistep::Parts::jacobian(double now, double* at, const double* rates_there
 void Multistep::Parts::weights(const double* at, double* weight) const {
   const Index n = dynamics.size(), counts = dynamics.first_integral();
   const double mean = std::sqrt(static_cast<double>(n) / static_cast<double>(counts));
-  for (Index i = 0; i < counts; ++i)
-    weight[i] = mean / (options.relative_tolerance * std::abs(at[i]) + absolute[i]);
+  for (Index i = 0; i < counts; ++i) weight[i] = mean / (relative * std::abs(at[i]) + absolute[i]);
   for (Index i = counts; i < n; ++i) weight[i] = 1e-30;
 }
 
@@ -221,6 +249,7 @@ void Multistep::restart(double t, const Vector& y) {
   std::copy(y.begin(), y.end(), data(parts_->start));
   parts_->reached = y;
   parts_->t = parts_->tried = t;
+  parts_->failures = 0;
   CVodeReInit(parts_->memory, t, parts_->start);
 }
 
@@ -229,6 +258,7 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
+  limit = std::min(limit, p.t + longest_horizon);
   if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
     p.last_step = limit - p.t;
     restart(limit, Vector(p.reached));
@@ -241,6 +271,7 @@ Advance Multistep::advance(double limit) {
     if (p.tried != p.t) p.rejected.push_back(p.tried - p.t);
     return p.trouble == Advance::done ? Advance::tolerance_not_met : p.trouble;
   }
+  p.forget_probes();
   p.last_step = reached - p.t;
   p.t = reached;
   std::copy_n(data(p.y), p.reached.size(), p.reached.data());

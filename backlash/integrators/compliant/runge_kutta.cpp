@@ -34,13 +34,16 @@ Advance RungeKutta::evaluate(double t, const Vector& y, Vector& rates) {
 
 Advance RungeKutta::advance(double limit) {
   constexpr double node[] = {0, 0.5, 0.5, 1};
+  rejected_.clear();
   const double left = limit - t_;
   const double h = left < step_ * (1 + 1e-6) ? left : step_;
   for (int i = 0; i < 4; ++i) {
     stage_ = y_;
     if (i > 0) stage_ += h * node[i] * k_[i - 1];
     const Advance outcome = evaluate(t_ + h * node[i], stage_, k_[i]);
-    if (outcome != Advance::done) return outcome;
+    if (outcome == Advance::done) continue;
+    rejected_.push_back(h);
+    return outcome;
   }
   rate_start_ = k_[0];
   y_start_ = y_;
@@ -48,12 +51,18 @@ Advance RungeKutta::advance(double limit) {
   y_ += h / 6 * (k_[0] + 2 * k_[1] + 2 * k_[2] + k_[3]);
   t_ = left < step_ * (1 + 1e-6) ? limit : t_ + h;
   has_rate_ = false;
-  return y_.allFinite() ? Advance::done : Advance::not_finite;
+  if (y_.allFinite()) return Advance::done;
+  rejected_.push_back(h);
+  return Advance::not_finite;
 }
 
 void RungeKutta::interpolate(double t, Vector& y) {
   if (!has_rate_) has_rate_ = evaluate(t_, y_, rate_) == Advance::done;
   const double h = t_ - t_start_, s = (t - t_start_) / h, r = 1 - s;
+  if (!has_rate_) {  // the next step will fail
+    y = r * y_start_ + s * y_;
+    return;
+  }
   y = r * r * (1 + 2 * s) * y_start_ + s * s * (1 + 2 * r) * y_ +
       h * s * r * (r * rate_start_ - s * rate_);
 }

@@ -37,7 +37,7 @@ class RungeKutta {
   Vector rate_start_, rate_;  ///< at the ends of the step
   bool has_rate_ = false;     ///< at the end of it
   long evaluations_ = 0;
-  std::vector<double> rejected_;  ///< always none
+  std::vector<double> rejected_;  ///< a step that failed
 };
 
 }  // namespace backlash

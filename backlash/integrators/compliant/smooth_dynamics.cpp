@@ -72,6 +72,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
   c_.switches.setZero(count(info.switches));
   conditions_.setZero(count(info.events));
   rates_.setZero(size_);
+  for (Vector* v : {&q_from_, &q_to_}) v->setZero(positions_);
   for (Matrix* m : {&W_, &mass_inverse_W_}) m->setZero(velocities_, bilaterals_);
   G_.setZero(bilaterals_, bilaterals_);
   for (Vector* v : {&w_, &bias_, &error_, &multiplier_}) v->setZero(bilaterals_);

@@ -117,6 +117,7 @@ class SmoothDynamics {
   Matrix W_, mass_inverse_W_, G_, relay_W_;
   Vector w_, bias_, error_, multiplier_, relay_w_, relay_limit_, relay_x_, conditions_;
   Vector rates_, normal_gained_, friction_gained_;
+  Vector q_from_, q_to_;  ///< of a projection
   LastStep moment_;
 };
 

@@ -55,10 +55,9 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
   for (int k = 0; k < 4 && position_error() > 1e-3 * position_tolerance_; ++k) {
     multiplier_ = error_;
     if (!solve()) return false;
-    const Vector from = c_.q;
-    Vector to = from;
-    system_.advance(from, acceleration_, 1, to);
-    y.head(positions_) = to;
+    q_from_ = c_.q;
+    system_.advance(q_from_, acceleration_, 1, q_to_);
+    y.head(positions_) = q_to_;
     refresh();
   }
   multiplier_.noalias() = W_.transpose() * u_;
