@@ -255,7 +255,7 @@ void Compliant::Parts::fail(const State& state, StepStatus status) {
   result.status = status;
   result.t_start = state.t;
   result.rejected = rejected;
-  result.step = rejected.empty() ? 0 : rejected.back();
+  result.step = rejected.empty() ? whole_step : rejected.back();
   result.element = dynamics.element();
   double deepest = 0;
   for (std::size_t i = 0; i < motions_told.size(); ++i)

@@ -365,6 +365,26 @@ TEST(Run, TakesACompliantLawAndSaysWhatItDelivers) {
   EXPECT_THAT(result.out, HasSubstr("restitution 0.5 asked for, 0.725241 delivered"));
 }
 
+TEST(Run, ThatCannotMeetItsToleranceNamesTheContactAndKeepsWhatItHas) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.2]}}
+contacts: {hit: {between: [ground.floor, ball], law: odd}}
+laws: {odd: {model: expression, force: 1e5*delta + 0*sqrt(1e-3 - delta)}}
+simulation: {method: compliant, until: 1}
+output: {every: 0.01}
+)");
+  const ProgramResult result =
+      run({(folder / "model.yaml").string(), "-o", (folder / "results").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("the step from t = 0.1435"));
+  EXPECT_THAT(result.err, HasSubstr("(contact in question: hit)"));
+  EXPECT_THAT(file_text(folder / "results/states.csv"), HasSubstr("\n0.14350"));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, RunBadInput,
     ::testing::Values(
