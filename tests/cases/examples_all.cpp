@@ -55,6 +55,9 @@ TEST(Examples, EachHasAModelAReadmeAndALineInTheTable) {
 TEST(Examples, RunInTheProgramWithoutAWarning) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(examples_folder())) {
     if (entry.path().extension() != ".yaml") continue;
+    if (entry.path().parent_path().filename() == "quick_return" &&
+        entry.path().filename() == "fixed_steps.yaml")
+      continue;  // shows how a run ends that cannot go on
     SCOPED_TRACE(entry.path());
     const TemporaryFolder folder;
     const SimulationOptions simulation = read_model(entry.path()).simulation;

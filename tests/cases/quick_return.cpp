@@ -191,5 +191,27 @@ TEST(QuickReturnWithoutControl, EndsInNumbersThatAreNoneInFixedSteps) {
   }
 }
 
+TEST(QuickReturnWithoutControl, FindsItsFirstContactAsDeepAndHardAsThePaperAndEnds) {
+  // Paper 004: what its integrator saw, and why the run could not go on.
+  const Example mechanism("quick_return/fixed_steps.yaml");
+  Compliant integrator(mechanism.system(), compliant_options(mechanism));
+  State state = mechanism.assembly.start;
+  integrator.step(state, INFINITY, 0.13);
+  const StepResult& found = integrator.step(state, INFINITY, 0.13);
+  EXPECT_TRUE(found.contacts.empty());  // 18.6 ms: it has just been seen
+  const Vector& force = found.moment().row_forces;
+  const Memory memory(mechanism.system().info());
+  Vector gaps(4);
+  mechanism.system().gaps(configuration(mechanism.system(), state), gaps);
+  for (const int joint : {0, 1, 3}) {
+    EXPECT_NEAR(gaps[joint], -1.2e-3, 2e-5);
+    EXPECT_NEAR(force[memory.first_row(joint)], 3.1e6, 5e4);
+  }
+  const RunSummary summary = simulate(integrator, state, 0.13);
+  EXPECT_EQ(summary.status, StepStatus::not_finite);
+  EXPECT_GE(integrator.last_result().contact, 0);
+  EXPECT_NEAR(state.t, 0.0279, 1e-12);
+}
+
 }  // namespace
 }  // namespace backlash::test
