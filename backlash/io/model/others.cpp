@@ -199,7 +199,8 @@ const Keys<SimulationOptions>& simulation_keys() {
       fallback(
           "adams",
           choice_key("integrator", &S::integrator, {std::begin(integrators), std::end(integrators)},
-                     "of the method compliant: variable steps, or rk4 with equal ones")),
+                     "of the method compliant: variable steps, bdf for stiff forces and for "
+                     "contacts that rest; or equal ones, rk4")),
       fallback("root",
                choice_key("onset", &S::onset, {std::begin(onsets), std::end(onsets)},
                           "of the method compliant: what a step does that finds a contact")),
