@@ -58,6 +58,14 @@ double distance(const Run& a, const Run& b) {
   return (a.state.q - b.state.q).lpNorm<Eigen::Infinity>();
 }
 
+/// A table has the same columns in all rows: those that a benchmark does not set are 0.
+void begin_counters(benchmark::State& bench) {
+  for (const char* name :
+       {"contacts_in_force", "error", "evaluations", "us_per_evaluation", "rk4_step", "rk4_error",
+        "rk4_evaluations_over_ours", "rk4_time_over_ours"})
+    bench.counters[name] = 0;
+}
+
 /// One evaluation while contacts are in force, alone.
 void evaluation(benchmark::State& bench) {
   const System& system = *mechanism().system;
@@ -74,6 +82,7 @@ void evaluation(benchmark::State& bench) {
     dynamics.write_rates(state.t, y.data(), rates.data());
     benchmark::DoNotOptimize(rates.data());
   }
+  begin_counters(bench);
   bench.counters["contacts_in_force"] = static_cast<double>(in_force());
 }
 
@@ -96,6 +105,7 @@ void beside_equal_steps(benchmark::State& bench) {
     equal.step /= 2;
     fixed = run(equal, until);
   } while (distance(fixed, reference) > error && equal.step > 1e-7);
+  begin_counters(bench);
   bench.counters["error"] = error;
   bench.counters["evaluations"] = static_cast<double>(variable.evaluations);
   bench.counters["us_per_evaluation"] =
@@ -110,6 +120,7 @@ void beside_equal_steps(benchmark::State& bench) {
 void one_revolution(benchmark::State& bench) {
   long evaluations = 0;
   for (auto _ : bench) evaluations = run(with_tolerance(1e-8), revolution).evaluations;
+  begin_counters(bench);
   bench.counters["evaluations"] = static_cast<double>(evaluations);
 }
 
