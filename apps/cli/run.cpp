@@ -64,6 +64,18 @@ std::vector<NamedValue> parameters_of(const Model& model) {
   return values;
 }
 
+/// Options that the chosen method has no use for are errors, not ignored.
+void require_used(const RunArguments& a, const Method& method) {
+  const auto* compliant = std::get_if<CompliantOptions>(&method);
+  if (!compliant) return;
+  if (a.step && compliant->integrator != OdeMethod::rk4)
+    throw InputError(
+        fmt::format("--step: the integrator {} chooses its steps; say how accurate they are to be "
+                    "with simulation.relative_tolerance, or choose simulation.integrator: rk4",
+                    name(compliant->integrator)));
+  if (a.solver) throw InputError("--solver: the method compliant has no contact problems to solve");
+}
+
 }  // namespace
 
 int run_run(const RunArguments& a) {
@@ -75,10 +87,12 @@ int run_run(const RunArguments& a) {
   if (!output.quiet)
     for (const std::string& warning : assembly.report.warnings)
       fmt::print(stderr, "backlash: warning: {}\n", warning);
+  const Method method = method_of(model.simulation, assembly.system->info());
+  require_used(a, method);
   return run_job({.title = model.title.empty() ? a.model.file.filename().string() : model.title,
                   .system = *assembly.system,
                   .state = assembly.start,
-                  .method = method_of(model.simulation, assembly.system->info()),
+                  .method = method,
                   .step = model.simulation.step,
                   .until = model.simulation.until,
                   .recorded = {.every = model.output.every,

@@ -94,6 +94,7 @@ void Compliant::Parts::begin(State& state) {
     if (!dynamics.modes()[i].in_force && meets)
       make_change({Change::Kind::onset, static_cast<int>(i), t_told}, state);
   }
+  dynamics.remember_modes(state.z);
   motions_told = end.contacts;
   restart(t_told, y_end);
 }
@@ -242,11 +243,7 @@ void Compliant::Parts::make_changes(State& state) {
     look(end.t, y_end, end);
     restart(end.t, y_end);
   }
-  // The modes and friction as they go on.
-  auto entry = dynamics.memory().entry_rate(state.z);
-  for (std::size_t i = 0; i < end.contacts.size(); ++i)
-    entry[static_cast<Index>(i)] =
-        dynamics.modes()[i].in_force ? dynamics.modes()[i].entry_rate : 0;
+  dynamics.remember_modes(state.z);
   if (!changes.empty()) y_told = y_end;
   changes.clear();
 }

@@ -46,6 +46,12 @@ void validate(const CompliantOptions& o) {
   require_not_negative(o.stabilisation.beta, "beta of the stabilisation", "1/s");
   require_positive(o.smoothing.speed, "smoothing speed", "m/s");
   require_positive(o.smoothing.way, "smoothing way", "m");
+  if (o.onset == Onset::procedure_2 && o.integrator == OdeMethod::rk4)
+    throw InputError(
+        "the onset procedure-2 tries shorter steps, and those of rk4 are of one length; choose the "
+        "integrator adams or bdf, or another onset");
+  if (o.live_contacts && o.onset != Onset::none)
+    throw InputError("live_contacts is for the onset none");
 }
 
 }  // namespace backlash

@@ -9,23 +9,8 @@ namespace backlash::test {
 namespace {
 
 TEST_F(Allocation, DoesNotHappenInTheStepsOfCompliantContactAfterTheFirstOnes) {
-  const Assembly assembly = assembled(R"(
-gravity: [0, -9.81]
-bodies:
-  crank: {mass: 0.3, inertia: 1e-4, com: [0.025, 0]}
-  rod: {mass: 0.2, inertia: 3e-4, com: [0.06, 0]}
-  slider: {mass: 0.1, inertia: 1e-4}
-joints:
-  main: {type: revolute, between: [ground, crank], drive: {speed: 50}}
-  big: {type: revolute, between: [crank, rod], at: [[0.05, 0], [0, 0]],
-        initial: {angle: 0, speed: -50*(1 + 0.05/0.12)},
-        clearance: {gap: 0.2 mm, journal_radius: 10 mm, law: steel}}
-  small: {type: revolute, between: [rod, slider], at: [[0.12, 0], [0, 0]],
-          initial: {angle: 0, speed: 50*0.05/0.12},
-          clearance: {gap: 0.2 mm, journal_radius: 10 mm, law: steel}}
-  guide: {type: prismatic, between: [ground, slider], initial: {position: 0.17}}
-laws: {steel: {model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5, restitution: 0.97}}
-)");
+  const Assembly assembly = assembled(
+      rattling_linkage("model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5, restitution: 0.97"));
   for (const OdeMethod method : {OdeMethod::adams, OdeMethod::bdf, OdeMethod::rk4})
     for (const Onset onset : {Onset::root, Onset::procedure_1, Onset::procedure_2, Onset::none}) {
       if (method == OdeMethod::rk4 && onset == Onset::procedure_2) continue;

@@ -42,4 +42,27 @@ joints:
                      speed);
 }
 
+/// Two pins with play in a driven linkage: several contacts, a loop, and flights between. `law` are
+/// the keys of its contacts.
+inline std::string rattling_linkage(std::string_view law) {
+  return fmt::format(R"(
+gravity: [0, -9.81]
+bodies:
+  crank: {{mass: 0.3, inertia: 1e-4, com: [0.025, 0]}}
+  rod: {{mass: 0.2, inertia: 3e-4, com: [0.06, 0]}}
+  slider: {{mass: 0.1, inertia: 1e-4}}
+joints:
+  main: {{type: revolute, between: [ground, crank], drive: {{speed: 50}}}}
+  big: {{type: revolute, between: [crank, rod], at: [[0.05, 0], [0, 0]],
+        initial: {{angle: 0, speed: -50*(1 + 0.05/0.12)}},
+        clearance: {{gap: 0.2 mm, journal_radius: 10 mm, law: steel}}}}
+  small: {{type: revolute, between: [rod, slider], at: [[0.12, 0], [0, 0]],
+          initial: {{angle: 0, speed: 50*0.05/0.12}},
+          clearance: {{gap: 0.2 mm, journal_radius: 10 mm, law: steel}}}}
+  guide: {{type: prismatic, between: [ground, slider], initial: {{position: 0.17}}}}
+laws: {{steel: {{{}}}}}
+)",
+                     law);
+}
+
 }  // namespace backlash::test

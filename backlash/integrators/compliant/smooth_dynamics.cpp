@@ -109,6 +109,9 @@ void SmoothDynamics::conclude(double t, const Vector& y, const Vector& before, S
   memory_.bilateral_work(z) += y[others_] - before[others_];
   memory_.applied_work(z) += y[others_ + 1] - before[others_ + 1];
   memory_.last_switches(z) = c_.switches;
+}
+
+void SmoothDynamics::remember_modes(Vector& z) const {
   auto entry = memory_.entry_rate(z);
   for (Index i = 0; i < contacts_; ++i)
     entry[i] = modes_[at(i)].in_force ? modes_[at(i)].entry_rate : 0;

@@ -40,8 +40,7 @@ class SmoothDynamics {
   /// The state at t, where y says; its memory gets what the integrals gained since `before`.
   void conclude(double t, const Vector& y, const Vector& before, State& state);
 
-  /// What the last conclude() told of: −∫ of the normal and tangential forces' losses, ∫λγ dt of
-  /// each contact [J].
+  /// ∫λ_Nγ_N dt and ∫λ_Tγ_T dt of each contact, over what the last conclude() told of [J].
   const Vector& normal_work_gained() const { return normal_gained_; }
   const Vector& friction_work_gained() const { return friction_gained_; }
 
@@ -75,8 +74,8 @@ class SmoothDynamics {
 
   std::span<const ContactMode> modes() const { return modes_; }
   void set_mode(int contact, const ContactMode& mode);
+  void remember_modes(Vector& z) const;  ///< in the memory of a state
   void set_switches(const Vector& switches) { c_.switches = switches; }
-  const Vector& switches() const { return c_.switches; }
   const Configuration& configuration() const { return c_; }
 
   /// Contacts that are not in force push too, down to this depth [m]; 0: they do not.

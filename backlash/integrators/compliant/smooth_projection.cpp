@@ -49,7 +49,9 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
   for (Index i = 0; i < bilaterals_; ++i)
     speed = std::max(speed,
                      std::abs(W_.col(i).dot(u_) + w_[i]) * system_.info().bilaterals[at(i)].length);
-  if (position_error() <= 1000 * position_tolerance_ && speed <= 1000 * speed_tolerance_)
+  constexpr double worth_a_restart = 1000;  // times the tolerances
+  if (position_error() <= worth_a_restart * position_tolerance_ &&
+      speed <= worth_a_restart * speed_tolerance_)
     return false;
   const double before = energy();
   for (int k = 0; k < 4 && position_error() > 1e-3 * position_tolerance_; ++k) {

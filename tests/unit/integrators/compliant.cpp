@@ -40,24 +40,8 @@ laws: {{steel: {{{}}}}}
 
 const char* const hertz = "model: hertz, stiffness: 1e9 N/m^1.5";
 
-/// Two pins with play in a driven linkage: several contacts, loops, and flights between.
-const char* const rattling = R"(
-gravity: [0, -9.81]
-bodies:
-  crank: {mass: 0.3, inertia: 1e-4, com: [0.025, 0]}
-  rod: {mass: 0.2, inertia: 3e-4, com: [0.06, 0]}
-  slider: {mass: 0.1, inertia: 1e-4}
-joints:
-  main: {type: revolute, between: [ground, crank], drive: {speed: 50}}
-  big: {type: revolute, between: [crank, rod], at: [[0.05, 0], [0, 0]],
-        initial: {angle: 0, speed: -50*(1 + 0.05/0.12)},
-        clearance: {gap: 0.2 mm, journal_radius: 10 mm, law: steel}}
-  small: {type: revolute, between: [rod, slider], at: [[0.12, 0], [0, 0]],
-          initial: {angle: 0, speed: 50*0.05/0.12},
-          clearance: {gap: 0.2 mm, journal_radius: 10 mm, law: steel}}
-  guide: {type: prismatic, between: [ground, slider], initial: {position: 0.17}}
-laws: {steel: {model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5, restitution: 0.8, friction: 0.1}}
-)";
+const std::string rattling = rattling_linkage(
+    "model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5, restitution: 0.8, friction: 0.1");
 
 struct Told {
   std::vector<State> states;
@@ -109,6 +93,16 @@ TEST(Compliant, RefusesOptionsThatMakeNoSenseByTheirName) {
     refuses(&CompliantOptions::depth_limit, value, "depth limit");
   }
   refuses(&CompliantOptions::shortest_step, -1, "shortest step");
+}
+
+TEST(Compliant, RefusesOptionsThatDoNotGoTogether) {
+  const Assembly assembly = assembled(ball(hertz));
+  const auto with = [&](const CompliantOptions& options) {
+    return [&] { Compliant(*assembly.system, options); };
+  };
+  EXPECT_THAT(with({.integrator = OdeMethod::rk4, .onset = Onset::procedure_2}),
+              ThrowsMessage<InputError>(HasSubstr("procedure-2")));
+  EXPECT_THAT(with({.live_contacts = true}), ThrowsMessage<InputError>(HasSubstr("live_contacts")));
 }
 
 TEST(Compliant, TakesTheSameStepsWheneverItsStateIsWanted) {
