@@ -47,49 +47,49 @@ class Memory {
 
   template <class Z>
   auto states(Z& z) const {  ///< ContactState of the last step, as a number
-    return z.segment(rows_, contacts_);
+    return of_contacts(z, 0);
   }
   template <class Z>
   auto gaps(Z& z) const {  ///< at the middle of the last step [m]
-    return z.segment(rows_ + contacts_, contacts_);
+    return of_contacts(z, 1);
   }
   template <class Z>
   auto contact_work(Z& z) const {  ///< done on the mechanism so far [J]
-    return z.segment(rows_ + 2 * contacts_, contacts_);
+    return of_contacts(z, 2);
   }
   template <class Z>
   auto contact_loss(Z& z) const {  ///< dissipated so far: −∫ γ dP [J]
-    return z.segment(rows_ + 3 * contacts_, contacts_);
+    return of_contacts(z, 3);
   }
   template <class Z>
   auto impact_loss(Z& z) const {  ///< the part of it that impacts took [J]
-    return z.segment(rows_ + 4 * contacts_, contacts_);
+    return of_contacts(z, 4);
   }
   template <class Z>
   auto entry_rate(Z& z) const {  ///< δ̇⁻ of a compliant contact that is in force, else 0 [m/s]
-    return z.segment(rows_ + 5 * contacts_, contacts_);
+    return of_contacts(z, 5);
   }
   template <class Z>
   auto friction_state(Z& z) const {  ///< of a compliant contact [m]
-    return z.segment(rows_ + 6 * contacts_, contacts_);
+    return of_contacts(z, 6);
   }
   /// Of a compliant contact: δ̇ when it came into force [m/s], and since then impulses [N s] and
   /// energy lost [J].
   template <class Z>
   auto phase_entry_rate(Z& z) const {
-    return z.segment(rows_ + 10 * contacts_, contacts_);
+    return of_contacts(z, 7);
   }
   template <class Z>
   auto phase_normal_impulse(Z& z) const {
-    return z.segment(rows_ + 7 * contacts_, contacts_);
+    return of_contacts(z, 8);
   }
   template <class Z>
   auto phase_tangential_impulse(Z& z) const {
-    return z.segment(rows_ + 8 * contacts_, contacts_);
+    return of_contacts(z, 9);
   }
   template <class Z>
   auto phase_loss(Z& z) const {
-    return z.segment(rows_ + 9 * contacts_, contacts_);
+    return of_contacts(z, 10);
   }
   template <class Z>
   auto bilateral_start(Z& z) const {  ///< γ − ½Δt b at the start of the last step, a bilateral row
@@ -136,6 +136,13 @@ class Memory {
 
  private:
   static constexpr Eigen::Index contact_entries_ = 11;
+
+  /// Entry number k of all contacts.
+  template <class Z>
+  auto of_contacts(Z& z, Eigen::Index k) const {
+    return z.segment(rows_ + k * contacts_, contacts_);
+  }
+
   Eigen::Index rows_ = 0, contacts_ = 0, bilaterals_ = 0, relays_ = 0;
   Eigen::Index switches_ = 0, events_ = 0, switching_ = 0, size_ = 0;
   std::vector<Eigen::Index> first_row_;

@@ -115,6 +115,18 @@ inline FrictionOutcome friction(const FrictionForce& law, double velocity, doubl
 /// μ of fast sliding, LuGre's without its viscosity.
 double sliding_friction(const FrictionForce& law);
 
+/// Up to this speed a contact counts as sticking: where the friction has not yet come to its level,
+/// or for LuGre where it has not yet fallen from it [m/s].
+inline double holding_speed(const Frictionless&) { return 0; }
+inline double holding_speed(const Threlfall& f) { return f.speed; }
+inline double holding_speed(const Ambrosio& f) { return f.higher_speed; }
+inline double holding_speed(const BengisuAkay& f) { return f.speed; }
+inline double holding_speed(const AdamsStep& f) { return f.stiction_speed; }
+inline double holding_speed(const LuGre& f) { return f.stribeck_speed; }
+inline double holding_speed(const FrictionForce& law) {
+  return std::visit([](const auto& f) { return holding_speed(f); }, law);
+}
+
 /// How many states a contact with this friction carries: 0 or 1.
 inline int friction_states(const FrictionForce& law) {
   return std::holds_alternative<LuGre>(law) ? 1 : 0;

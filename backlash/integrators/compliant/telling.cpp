@@ -14,19 +14,6 @@ double elastic(const CompliantLaw& law, double gap) {
   return gap < 0 ? elastic_energy(law.normal, -gap) : 0;
 }
 
-/// The speed below which friction that has no state holds rather than slides.
-double holding_speed(const FrictionForce& friction) {
-  struct Speed {
-    double operator()(const Frictionless&) const { return 0; }
-    double operator()(const Threlfall& f) const { return f.speed; }
-    double operator()(const Ambrosio& f) const { return f.higher_speed; }
-    double operator()(const BengisuAkay& f) const { return f.speed; }
-    double operator()(const AdamsStep& f) const { return f.stiction_speed; }
-    double operator()(const LuGre& f) const { return f.stribeck_speed; }
-  };
-  return std::visit(Speed{}, friction);
-}
-
 }  // namespace
 
 ContactState Compliant::Parts::state_of(const ContactInfo& contact,

@@ -98,7 +98,7 @@ TEST(Compliant, RefusesOptionsThatMakeNoSenseByTheirName) {
 TEST(Compliant, RefusesOptionsThatDoNotGoTogether) {
   const Assembly assembly = assembled(ball(hertz));
   const auto with = [&](const CompliantOptions& options) {
-    return [&] { Compliant(*assembly.system, options); };
+    return [&assembly, options] { Compliant(*assembly.system, options); };
   };
   EXPECT_THAT(with({.integrator = OdeMethod::rk4, .onset = Onset::procedure_2}),
               ThrowsMessage<InputError>(HasSubstr("procedure-2")));
