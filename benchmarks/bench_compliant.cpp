@@ -12,11 +12,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 #include "backlash/integrators/method.h"
 #include "backlash/integrators/simulate.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace {

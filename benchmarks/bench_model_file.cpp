@@ -10,10 +10,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
-#include "backlash/integrators/moreau.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/integrators/moreau/moreau.h"
+#include "backlash/io/model/model_reader.h"
 #include "backlash/results/recorder.h"
 #include "box2d/slider_crank_box2d.h"
 

@@ -14,9 +14,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "backlash/dynamics/assemble.h"
-#include "backlash/integrators/moreau.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/integrators/moreau/moreau.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace {

@@ -13,7 +13,7 @@
 #include <benchmark/benchmark.h>
 
 #include "backlash/dynamics/hand_derived/slider_crank.h"
-#include "backlash/integrators/moreau.h"
+#include "backlash/integrators/moreau/moreau.h"
 #include "floor/slider_crank_floor.h"
 
 namespace backlash {

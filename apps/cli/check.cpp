@@ -11,10 +11,10 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/version.h"
-#include "backlash/io/drawing.h"
-#include "backlash/io/part_file.h"
+#include "backlash/draw/drawing.h"
+#include "backlash/io/results/atomic_file.h"
 #include "commands.h"
-#include "law_figures.h"
+#include "law_report.h"
 #include "model_file.h"
 
 namespace backlash::cli {
@@ -67,7 +67,7 @@ void print_figures(const Model& model, const CheckReport& report) {
       std::ranges::count_if(model.joints, [](const Joint& j) { return j.drive.has_value(); });
   row("degrees of freedom",
       fmt::format("{} by counting (Grübler), {} by the rank of the constraints{}",
-                  a.freedoms_by_counting, a.freedoms,
+                  a.dofs_by_counting, a.dofs,
                   drives > 0 ? fmt::format("; {} of them driven", drives) : ""));
   row("coordinates",
       fmt::format("{}: {}", info.position_names.size(), listed(info.position_names)));
@@ -123,8 +123,8 @@ Json assembly_json(const CheckReport& report) {
         {{"coordinate", change.coordinate}, {"from", change.from}, {"to", change.to}});
   return {{"bodies", info.bodies},
           {"coordinates", info.position_names},
-          {"freedoms_by_counting", a.freedoms_by_counting},
-          {"freedoms", a.freedoms},
+          {"degrees_of_freedom_by_counting", a.dofs_by_counting},
+          {"degrees_of_freedom", a.dofs},
           {"loops", a.loops},
           {"redundant", a.redundant},
           {"adjusted", adjusted},

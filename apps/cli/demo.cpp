@@ -8,7 +8,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/hand_derived/cam_follower.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 #include "runner.h"
 
 namespace backlash::cli {

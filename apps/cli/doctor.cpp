@@ -14,11 +14,11 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/base/version.h"
-#include "backlash/dynamics/assemble.h"
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/simulate.h"
-#include "backlash/io/model_reader.h"
-#include "backlash/io/results_folder.h"
+#include "backlash/io/model/model_reader.h"
+#include "backlash/io/results/results_folder.h"
 #include "backlash/results/event.h"
 #include "build_info.h"
 #include "commands.h"

@@ -9,8 +9,8 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/nearest_name.h"
-#include "backlash/io/part_file.h"
-#include "backlash/io/yaml_document.h"
+#include "backlash/io/model/yaml_document.h"
+#include "backlash/io/results/atomic_file.h"
 #include "commands.h"
 
 namespace backlash::cli {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/io/hdf5_file.h"
+#include "backlash/io/hdf5/hdf5_file.h"
 #include "command_line.h"
 #include "commands.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 #include "backlash/model/model.h"
 #include "backlash/results/run_description.h"
 #include "commands.h"

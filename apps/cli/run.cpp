@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/integrators/method.h"
-#include "law_figures.h"
+#include "law_report.h"
 #include "model_file.h"
 #include "runner.h"
 

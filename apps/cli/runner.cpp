@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/simulate.h"
-#include "backlash/io/results_folder.h"
+#include "backlash/io/results/results_folder.h"
 #include "interrupt.h"
 #include "progress.h"
 
@@ -55,8 +55,8 @@ struct AddOptions {
     add("angle_tolerance", m.angle_tolerance);
     add("speed_tolerance", m.speed_tolerance);
     add("angular_speed_tolerance", m.angular_speed_tolerance);
-    if (std::isfinite(m.longest_step)) add("longest_step", m.longest_step);
-    if (m.onset == Onset::procedure_2) add("depth_limit", m.depth_limit);
+    if (std::isfinite(m.max_step)) add("max_step", m.max_step);
+    if (m.onset == Onset::procedure_2) add("max_onset_penetration", m.max_onset_penetration);
     add("alpha", m.stabilisation.alpha);
     add("beta", m.stabilisation.beta);
   }
@@ -192,7 +192,7 @@ struct RunMethod {
   const Job& job;
   RunningJob& running;
   State& state;
-  RunFigures& figures;
+  RunReport& figures;
 
   void operator()(const MoreauOptions& options) const {
     Moreau integrator(job.system, options);
@@ -218,10 +218,10 @@ struct RunMethod {
   }
 };
 
-RunFigures run(const Job& job, const OutputArguments& output, ResultsFolder* folder) {
+RunReport run(const Job& job, const OutputArguments& output, ResultsFolder* folder) {
   State state = job.state;
   RunningJob running(job, output, folder);
-  RunFigures figures{.t_start = state.t, .start = energy_ledger(job.system, state)};
+  RunReport figures{.t_start = state.t, .start = energy_ledger(job.system, state)};
   std::visit(RunMethod{job, running, state, figures}, job.method);
   figures.wall_time = running.elapsed();
   figures.end = energy_ledger(job.system, state);
@@ -235,7 +235,7 @@ RunFigures run(const Job& job, const OutputArguments& output, ResultsFolder* fol
 }
 
 /// " (… of the energy at the start)", where there was any.
-std::string relative_imbalance(const RunFigures& f) {
+std::string relative_imbalance(const RunReport& f) {
   const double start = f.start.mechanical();
   return start == 0 ? ""
                     : fmt::format(" ({:+.2g} of the energy at the start)", f.imbalance() / start);
@@ -253,14 +253,14 @@ std::string method_text(const CompliantOptions& m) {
                      m.relative_tolerance, name(m.onset));
 }
 
-std::string steps_text(const Job& job, const RunFigures& f) {
+std::string steps_text(const Job& job, const RunReport& f) {
   if (std::holds_alternative<MoreauOptions>(job.method))
     return fmt::format("{} steps of {:g} s", f.run.steps, job.step);
   return fmt::format("{} steps, {} rejected, {} evaluations of the forces", f.run.steps,
                      f.run.rejected_steps, f.evaluations);
 }
 
-void print_table(const Job& job, const RunFigures& f, const OutputArguments& output,
+void print_table(const Job& job, const RunReport& f, const OutputArguments& output,
                  const ResultsFolder* folder) {
   const auto row = [](const char* what, const std::string& value) {
     fmt::print("  {:<24}{}\n", what, value);
@@ -297,7 +297,7 @@ void print_table(const Job& job, const RunFigures& f, const OutputArguments& out
 }
 
 /// Ends the files. False, with a message, if that fails.
-void finish_files(ResultsFolder& folder, RunFigures& figures) {
+void finish_files(ResultsFolder& folder, RunReport& figures) {
   try {
     folder.finish(figures);
   } catch (const InputError& error) {
@@ -322,7 +322,7 @@ int run_job(Job job, const OutputArguments& output) {
         ResultsFolder::Options{.formats = parse_formats(output.formats),
                                .existing = output.force ? Existing::replace : Existing::keep,
                                .recorded = job.recorded});
-  RunFigures figures = run(job, output, folder ? &*folder : nullptr);
+  RunReport figures = run(job, output, folder ? &*folder : nullptr);
   if (folder) finish_files(*folder, figures);
   if (output.json)
     fmt::print("{}", summary_json(description, figures));

@@ -13,7 +13,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/version.h"
-#include "backlash/io/fclib.h"
+#include "backlash/io/fclib/fclib.h"
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
 #include "commands.h"

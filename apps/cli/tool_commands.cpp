@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 #include "command_line.h"
 #include "commands.h"
 #include "examples.h"

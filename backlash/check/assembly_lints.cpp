@@ -27,20 +27,20 @@ void report_redundant(const Model& model, const AssemblyReport& assembly, Findin
                    "hold (a point_on_line in the place of a revolute, say)"});
 }
 
-/// More constraints than freedoms, or fewer than it seems.
+/// More constraints than degrees of freedom, or fewer than it seems.
 void report_count(const AssemblyReport& assembly, Findings& findings) {
-  if (assembly.freedoms == 0)
+  if (assembly.dofs == 0)
     findings.push_back({.severity = Severity::warning,
                         .message =
                             "the mechanism has no degree of freedom: its joints hold it where "
                             "it is",
                         .advice = "leave out a joint, or give one clearance"});
-  else if (assembly.redundant.empty() && assembly.freedoms != assembly.freedoms_by_counting)
+  else if (assembly.redundant.empty() && assembly.dofs != assembly.dofs_by_counting)
     findings.push_back({.severity = Severity::note,
                         .message = fmt::format(
                             "counting bodies and joints gives {} degrees of freedom, the rank of "
                             "the constraints {}",
-                            assembly.freedoms_by_counting, assembly.freedoms),
+                            assembly.dofs_by_counting, assembly.dofs),
                         .advice = "look whether the mechanism starts in a dead point"});
 }
 
@@ -114,7 +114,7 @@ SourceLocation place_of(const Model& model, const std::string& row) {
   return place;
 }
 
-void report_freedoms(const Model& model, const AssemblyReport& assembly, Findings& findings) {
+void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& findings) {
   report_count(assembly, findings);
   report_redundant(model, assembly, findings);
   report_adjustments(model, assembly, findings);

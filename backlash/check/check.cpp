@@ -117,7 +117,7 @@ void look_at_motion(const Model& model, const CheckOptions& options, CheckReport
   const System& system = *report.assembly.system;
   const SystemInfo& info = system.info();
   report.gaps = gaps_at(system, report.assembly.start);
-  report_freedoms(model, report.assembly.report, report.findings);
+  report_dofs(model, report.assembly.report, report.findings);
   find_overlaps(model, info, report.gaps, report.findings);
   report_method(model, info, report.findings);
   report.trial = first_steps(model, report.assembly, options.trial_steps);

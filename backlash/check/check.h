@@ -7,7 +7,7 @@
 #include "backlash/check/contact_impact.h"
 #include "backlash/check/finding.h"
 #include "backlash/check/trial.h"
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/model/model.h"
 
 /// Looks at a model without running it to its end, for what is wrong or suspicious.

@@ -46,7 +46,7 @@ void look_at_unit(const NamedLaw& named, const CompliantDescription& law, Findin
       fmt::format("write the unit: {:g} N/m^{:g}", *law.stiffness, law.exponent), findings);
 }
 
-/// What a contact does in an impact, beside what there is room and time for.
+/// What a contact does in an impact, beside what there is travel and time for.
 struct ImpactLint {
   const Model& model;
   const ContactInfo& info;
@@ -62,7 +62,7 @@ struct ImpactLint {
   }
 
   std::string meeting() const {
-    const bool turns = std::string_view(room_of(model, info.name).unit) == "rad";
+    const bool turns = std::string_view(available_travel(model, info.name).unit) == "rad";
     return fmt::format("{:.4g} {} at {:.4g} {}/s", found.mass, turns ? "kg m²" : "kg", found.speed,
                        turns ? "rad" : "m");
   }
@@ -76,12 +76,13 @@ struct ImpactLint {
   }
 
   void look_at_depth() const {
-    const Room room = room_of(model, info.name);
+    const AvailableTravel travel = available_travel(model, info.name);
     const double depth = found.impact.peak_depth;
-    if (!found.approached || !found.impact.complete || !(depth > much_of_room * room.size)) return;
+    if (!found.approached || !found.impact.complete || !(depth > much_of_room * travel.size))
+      return;
     add(Severity::warning,
         fmt::format("an impact of {} goes {:.3g} {} deep; {} is {:.4g} {}", meeting(), depth,
-                    room.unit, room.what, room.size, room.unit),
+                    travel.unit, travel.what, travel.size, travel.unit),
         fmt::format("look at the stiffness of law '{}' and at its unit", found.law));
   }
 
@@ -100,7 +101,7 @@ struct ImpactLint {
   }
 
   void look_at_angle() const {
-    if (std::string_view(room_of(model, info.name).unit) != "rad") return;
+    if (std::string_view(available_travel(model, info.name).unit) != "rad") return;
     add(Severity::note,
         fmt::format(
             "law '{}' acts on an angle here: its N/m are taken as N m/rad, as on a lever of "

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backlash/check/trial.h"
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/laws/free_impact.h"
 #include "backlash/model/model.h"
 

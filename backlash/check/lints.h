@@ -8,7 +8,7 @@
 #include "backlash/check/contact_impact.h"
 #include "backlash/check/finding.h"
 #include "backlash/check/trial.h"
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/model/model.h"
 
 /// The single looks that `check` takes at a model. Each adds what it finds.
@@ -26,20 +26,20 @@ void find_unused(const Model& model, Findings& findings);
 /// Masses and inertias that no body of that size has.
 void find_odd_masses(const Model& model, Findings& findings);
 
-/// Freedoms, redundant rows, what assembly moved, bodies that nothing holds.
-void report_freedoms(const Model& model, const AssemblyReport& assembly, Findings& findings);
+/// Degrees of freedom, redundant rows, what assembly moved, bodies that nothing holds.
+void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& findings);
 
 /// Contacts that overlap at the start.
 void find_overlaps(const Model& model, const SystemInfo& info, const Vector& gaps,
                    Findings& findings);
 
 /// What a step should not leap over, and an impact not fill.
-struct Room {
+struct AvailableTravel {
   double size = INFINITY;  ///< [m] or [rad]
   const char* what = "";   ///< "the play of the joint"
   const char* unit = "m";
 };
-Room room_of(const Model& model, const std::string& contact);
+AvailableTravel available_travel(const Model& model, const std::string& contact);
 
 /// Whether steps have the length that the user says.
 bool has_fixed_step(const SimulationOptions& simulation);

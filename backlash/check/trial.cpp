@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 
 namespace backlash {

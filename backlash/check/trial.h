@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backlash/integrators/moreau.h"
+#include "backlash/integrators/moreau/moreau.h"
 #include "backlash/model/model.h"
 
 namespace backlash {

@@ -67,7 +67,7 @@ CamCurve::CamCurve(const CamProfile& profile)
       meaning_(profile.meaning),
       offset_(profile.meaning == CamFunction::roller ? profile.roller_radius : 0) {
   Vec2 before = Vec2::Zero();
-  double longest_step = 0;
+  double max_step = 0;
   for (int k = 0; k <= samples; ++k) {
     const double angle = sample_angle(k % samples);
     const Vec2 n = unit(angle);
@@ -80,10 +80,10 @@ CamCurve::CamCurve(const CamProfile& profile)
     y_[i] = sampled.y();
     support_[i] = rho.value;
     largest_radius_ = std::max(largest_radius_, p.norm());
-    if (k > 0) longest_step = std::max(longest_step, (p - before).norm());
+    if (k > 0) max_step = std::max(max_step, (p - before).norm());
     before = p;
   }
-  largest_radius_ += 0.5 * longest_step;
+  largest_radius_ += 0.5 * max_step;
 }
 
 Jet CamCurve::function(double angle) const {

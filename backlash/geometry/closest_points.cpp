@@ -42,7 +42,7 @@ Foot foot(const Wall& o, const Corner& corner) {
 Foot foot(const OutlinePiece& o, const Corner& corner) { return polygon_foot(o, corner); }
 
 /// (theory 7.10)
-Foot foot(const Round& o, const Corner& corner) {
+Foot foot(const ConvexArc& o, const Corner& corner) {
   const auto [n, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
   const double s = rho - o.radius;
   const double height = corner.radius == 0 ? rho * n.dot(o.range.middle) : rho - corner.radius;
@@ -58,7 +58,7 @@ Foot foot(const Round& o, const Corner& corner) {
 }
 
 /// (theory 7.11)
-Foot foot(const Hollow& o, const Corner& corner) {
+Foot foot(const ConcaveArc& o, const Corner& corner) {
   const auto [e, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
   if (o.range.contains(e)) {
     const bool near = o.range.all() || rho <= 2 * o.radius;
@@ -141,8 +141,8 @@ FeatureBound bound(const Wall& o) {  // a square
   return {o.a + 0.5 * o.length * (o.along - o.normal), std::sqrt(0.5) * o.length};
 }
 FeatureBound bound(const OutlinePiece& o) { return {o.outline->middle, o.outline->size}; }
-FeatureBound bound(const Round& o) { return {o.centre, o.radius}; }
-FeatureBound bound(const Hollow& o) {
+FeatureBound bound(const ConvexArc& o) { return {o.centre, o.radius}; }
+FeatureBound bound(const ConcaveArc& o) {
   return {o.centre, o.range.all() ? std::numeric_limits<double>::infinity() : 2 * o.radius};
 }
 FeatureBound bound(const Cam& o) { return {{o.place.x, o.place.y}, o.curve->largest_radius()}; }

@@ -78,7 +78,7 @@ enum class ArcEnds {
 };
 
 /// A circle or part of one, touched from outside.
-struct Round {
+struct ConvexArc {
   Vec2 centre;
   double radius;
   Cone range{};  ///< the directions of its points from the centre
@@ -87,7 +87,7 @@ struct Round {
 };
 
 /// A round hole or part of one, touched from inside; a part is as deep as its radius.
-struct Hollow {
+struct ConcaveArc {
   Vec2 centre;
   double radius;
   Cone range{};
@@ -116,8 +116,8 @@ struct FaceOnCam {
 
 /// All ways of touching: a new one is added here, and a function for it in closest_points.cpp.
 using Touch =
-    std::variant<CornerOn<HalfPlane>, CornerOn<Wall>, CornerOn<OutlinePiece>, CornerOn<Round>,
-                 CornerOn<Hollow>, CornerOn<Cam>, FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
+    std::variant<CornerOn<HalfPlane>, CornerOn<Wall>, CornerOn<OutlinePiece>, CornerOn<ConvexArc>,
+                 CornerOn<ConcaveArc>, CornerOn<Cam>, FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
 
 enum class Role { A, B };
 

@@ -45,7 +45,7 @@ Candidates operator+(Candidates a, const Candidates& b) {
 }
 
 /// A corner of finite radius in a hole of finite radius.
-Candidates inside_hole(const std::vector<Corner>& corners, const Hollow& hole) {
+Candidates inside_hole(const std::vector<Corner>& corners, const ConcaveArc& hole) {
   std::vector<Corner> fitting;
   for (const Corner& corner : corners)
     if (corner.radius < hole.radius) fitting.push_back(corner);

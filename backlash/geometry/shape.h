@@ -48,7 +48,7 @@ struct Polygon {
 };
 
 /// On which side of a round curve the material is.
-enum class RoundSide {
+enum class ArcSide {
   outside,  ///< the arc is touched from outside, as a disk
   inside    ///< the arc is touched from inside, as a hole
 };
@@ -59,7 +59,7 @@ struct Arc {
   double radius = 0;           ///< [m]
   double from = 0;             ///< [rad]
   double to = 0;               ///< [rad], in (from, from + 2π]
-  RoundSide side = RoundSide::outside;
+  ArcSide side = ArcSide::outside;
 };
 
 /// What the function of a cam means: ρ(φ) = base + f(φ) is, for the direction φ in the cam's frame,

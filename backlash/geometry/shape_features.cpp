@@ -42,7 +42,7 @@ PlacedShape placed(const Polygon& s, const PlanarPose& X) {
 
 PlacedShape placed(const Arc& s, const PlanarPose& X) {
   const Vec2 centre = X * s.centre;
-  const bool whole = s.to - s.from >= 2 * pi - 1e-9, outside = s.side == RoundSide::outside;
+  const bool whole = s.to - s.from >= 2 * pi - 1e-9, outside = s.side == ArcSide::outside;
   if (whole && outside) return Circle{centre, s.radius};
   if (whole) return Ring{centre, s.radius};
   const Arc arc{centre, s.radius, s.from + X.angle, s.to + X.angle, s.side};
@@ -155,16 +155,16 @@ Wall outline(const Segment& s) {
   return {side.a, side.along, side.normal, side.length};
 }
 
-Round outline(const Circle& s) { return {.centre = s.centre, .radius = s.radius}; }
+ConvexArc outline(const Circle& s) { return {.centre = s.centre, .radius = s.radius}; }
 
-Round outline(const OuterArc& s, ArcEnds answer) {
+ConvexArc outline(const OuterArc& s, ArcEnds answer) {
   const std::vector<Corner> c = corners(s);
   return {s.centre, s.radius, c[0].normals, {c[1], c[2]}, answer};
 }
 
-Hollow outline(const Ring& s) { return {.centre = s.centre, .radius = s.radius}; }
+ConcaveArc outline(const Ring& s) { return {.centre = s.centre, .radius = s.radius}; }
 
-Hollow outline(const InnerArc& s) {
+ConcaveArc outline(const InnerArc& s) {
   const Vec2 middle = unit(0.5 * (s.from + s.to));
   return {s.centre, s.radius, cone(middle, half_span(s)), {point_of(s, s.from), point_of(s, s.to)}};
 }

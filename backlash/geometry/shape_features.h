@@ -30,10 +30,10 @@ std::vector<Corner> corners(const InnerArc& shape);  ///< its ends
 
 HalfPlane outline(const Line& shape);
 Wall outline(const Segment& shape);
-Round outline(const Circle& shape);
-Round outline(const OuterArc& shape, ArcEnds answer);
-Hollow outline(const Ring& shape);
-Hollow outline(const InnerArc& shape);
+ConvexArc outline(const Circle& shape);
+ConvexArc outline(const OuterArc& shape, ArcEnds answer);
+ConcaveArc outline(const Ring& shape);
+ConcaveArc outline(const InnerArc& shape);
 std::vector<OutlinePiece> pieces(const Polygon& shape);
 
 }  // namespace backlash

@@ -14,8 +14,8 @@ Radius radius(const Corner& f) { return f.radius; }
 Radius radius(const HalfPlane&) { return INFINITY; }
 Radius radius(const Wall&) { return INFINITY; }
 Radius radius(const OutlinePiece&) { return INFINITY; }
-Radius radius(const Round& f) { return f.radius; }
-Radius radius(const Hollow& f) { return -f.radius; }
+Radius radius(const ConvexArc& f) { return f.radius; }
+Radius radius(const ConcaveArc& f) { return -f.radius; }
 Radius radius(const Cam&) { return std::nullopt; }
 
 template <class T>

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 
 namespace backlash {
 namespace {
@@ -47,13 +47,13 @@ CompliantOptions compliant_options(const SimulationOptions& s, const SystemInfo&
       .speed_tolerance = either(s.speed_tolerance, relative * info.length),
       .angular_speed_tolerance = either(s.angular_speed_tolerance, relative),
       .step = s.step,
-      .longest_step = s.longest_step,
-      .depth_limit = s.depth_limit,
-      .shortest_step = s.shortest_step,
+      .max_step = s.max_step,
+      .max_onset_penetration = s.max_onset_penetration,
+      .min_step = s.min_step,
       .live_contacts = s.live_contacts,
       .projection = s.projection,
       .stabilisation = {s.alpha, s.beta},
-      .smoothing = {s.smoothing_speed, s.smoothing_way}};
+      .smoothing = {s.smoothing_speed, s.smoothing_length}};
   validate(options);
   return options;
 }

@@ -5,8 +5,8 @@
 #include <array>
 #include <variant>
 
-#include "backlash/integrators/compliant.h"
-#include "backlash/integrators/moreau.h"
+#include "backlash/integrators/compliant/compliant.h"
+#include "backlash/integrators/moreau/moreau.h"
 #include "backlash/model/model.h"
 
 namespace backlash {

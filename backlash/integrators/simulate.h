@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "backlash/integrators/compliant.h"
-#include "backlash/integrators/moreau.h"
+#include "backlash/integrators/compliant/compliant.h"
+#include "backlash/integrators/moreau/moreau.h"
 
 namespace backlash {
 

@@ -72,7 +72,7 @@ struct StepResult {
   double whole_step = 0;         ///< of the integrator, that ends here; 0: this one [s]
   std::vector<double> rejected;  ///< lengths of steps that were tried before it [s]
   /// The forces at the end of the step, from methods that know them.
-  std::function<const LastStep&()> moment;
+  std::function<const LastStep&()> end_forces;
   int element = -1;  ///< the velocity that is not finite, or whose force is not
   int contact = -1;  ///< the contact whose gap is not a number
 };

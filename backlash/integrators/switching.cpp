@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "backlash/integrators/workspace.h"
+#include "backlash/integrators/moreau/workspace.h"
 
 /// Events that switch forces on and off (theory 4.8).
 namespace backlash {
@@ -95,7 +95,7 @@ void begin_switching(Moreau::Workspace& work, const State& state) {
   work.middle.switches = work.end.switches;
 }
 
-void conclude_switching(Moreau::Workspace& work, State& state) {
+void commit_switching(Moreau::Workspace& work, State& state) {
   if (work.switching.size() == 0) return;
   work.memory.last_switches(state.z) = work.middle.switches;
   const StepResult& result = work.result;

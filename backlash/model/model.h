@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "backlash/base/source_location.h"
-#include "backlash/bodies/body.h"
-#include "backlash/contacts/contact_pair.h"
-#include "backlash/forces/force.h"
-#include "backlash/joints/joint.h"
 #include "backlash/laws/contact_law.h"
+#include "backlash/model/body.h"
 #include "backlash/model/compliant_description.h"
+#include "backlash/model/contact_pair.h"
+#include "backlash/model/force.h"
+#include "backlash/model/joint.h"
 
 namespace backlash {
 
@@ -73,21 +73,21 @@ struct SimulationOptions {
   double initial_penetration = 1e-6;        ///< deeper overlap at the start is an error [m]
 
   // Of the method compliant.
-  std::string integrator = "adams";    ///< adams | bdf | rk4
-  std::string onset = "root";          ///< root | procedure-1 | procedure-2 | none
-  double relative_tolerance = 1e-8;    ///< of the integrator
-  double position_tolerance = 0;       ///< [m]; 0: follows from the relative one, as those below
-  double angle_tolerance = 0;          ///< [rad]
-  double speed_tolerance = 0;          ///< [m/s]
-  double angular_speed_tolerance = 0;  ///< [rad/s]
-  double longest_step = INFINITY;      ///< [s]
-  double shortest_step = 0;            ///< of procedure 2 [s]; 0: what the depth asks for
-  double depth_limit = 1e-7;           ///< of procedure 2 [m]
-  bool live_contacts = false;          ///< without onset: contacts push within the step
-  double alpha = 5, beta = 5;          ///< of Baumgarte's stabilisation [1/s]
-  bool projection = true;              ///< bilateral positions and velocities are kept exact
-  double smoothing_speed = 1e-3;       ///< of dry friction in joints [m/s]
-  double smoothing_way = 1e-6;         ///< of preloads in joints [m]
+  std::string integrator = "adams";     ///< adams | bdf | rk4
+  std::string onset = "root";           ///< root | procedure-1 | procedure-2 | none
+  double relative_tolerance = 1e-8;     ///< of the integrator
+  double position_tolerance = 0;        ///< [m]; 0: follows from the relative one, as those below
+  double angle_tolerance = 0;           ///< [rad]
+  double speed_tolerance = 0;           ///< [m/s]
+  double angular_speed_tolerance = 0;   ///< [rad/s]
+  double max_step = INFINITY;           ///< [s]
+  double min_step = 0;                  ///< of procedure 2 [s]; 0: what the depth asks for
+  double max_onset_penetration = 1e-7;  ///< of procedure 2 [m]
+  bool live_contacts = false;           ///< without onset: contacts push within the step
+  double alpha = 5, beta = 5;           ///< of Baumgarte's stabilisation [1/s]
+  bool projection = true;               ///< bilateral positions and velocities are kept exact
+  double smoothing_speed = 1e-3;        ///< of dry friction in joints [m/s]
+  double smoothing_length = 1e-6;       ///< of preloads in joints [m]
   SourceLocation where{};
 };
 

@@ -153,7 +153,7 @@ void solve_augmented_lagrangian(const ContactProblem& problem, const SolverOptio
           stride.observe(++solution.iterations, judge.last_residual());
         }
       });
-  judge.conclude("augmented-lagrangian", SolverStatus::iteration_limit);
+  judge.finish("augmented-lagrangian", SolverStatus::iteration_limit);
 }
 
 }  // namespace backlash

@@ -180,11 +180,11 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
   }
   Judge judge(problem, options, scratch, solution);
   if (solve_by_guess(problem, scratch, judge, solution)) {
-    judge.conclude("modes", SolverStatus::solved);
+    judge.finish("modes", SolverStatus::solved);
     return;
   }
   const std::string_view method = solve_by_chain(problem, options, scratch, judge, solution);
-  judge.conclude(method, SolverStatus::iteration_limit);
+  judge.finish(method, SolverStatus::iteration_limit);
 }
 
 }  // namespace backlash

@@ -113,7 +113,7 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
   if (!accepts_guess(reduced, solution.impulse, tolerance, scratch, judge))
     otherwise =
         search_modes(reduced, {.facets = options.facets}, scratch, judge, solution.iterations);
-  judge.conclude("enumeration", otherwise);
+  judge.finish("enumeration", otherwise);
 }
 
 std::vector<ContactSolution> all_solutions(const ContactProblem& problem,
@@ -132,7 +132,7 @@ std::vector<ContactSolution> all_solutions(const ContactProblem& problem,
     ContactSolution candidate;
     Judge judge(problem, options, scratch, candidate);
     if (!judge.accepts(reduced, impulse)) return false;
-    judge.conclude("enumeration", SolverStatus::no_solution);
+    judge.finish("enumeration", SolverStatus::no_solution);
     if (is_new(candidate)) found.push_back(candidate);
     return false;
   };

@@ -100,7 +100,7 @@ void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& opti
                  ++solution.iterations;
                }
              });
-  judge.conclude("gauss-seidel", SolverStatus::iteration_limit);
+  judge.finish("gauss-seidel", SolverStatus::iteration_limit);
 }
 
 }  // namespace backlash

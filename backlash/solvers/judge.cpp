@@ -43,7 +43,7 @@ bool Judge::accepts(const ReducedProblem& reduced, const VectorView& impulse) {
   return accepts(full);
 }
 
-void Judge::conclude(std::string_view method, SolverStatus otherwise) {
+void Judge::finish(std::string_view method, SolverStatus otherwise) {
   solution_.method = method;
   solution_.residual = best_;
   solution_.relative_residual = best_ == 0 ? 0 : best_ / scale_;

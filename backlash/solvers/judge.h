@@ -33,7 +33,7 @@ class Judge {
   double last_residual() const { return last_; }                  ///< of the last candidate [m/s]
 
   /// Write status, residuals and the best impulse: solved, or `otherwise`.
-  void conclude(std::string_view method, SolverStatus otherwise);
+  void finish(std::string_view method, SolverStatus otherwise);
 
  private:
   const ContactProblem& problem_;

@@ -217,7 +217,7 @@ void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Ar
     }
     if (accepts_refined(reduced, scratch, judge, impulse)) break;
   }
-  judge.conclude("lemke", otherwise);
+  judge.finish("lemke", otherwise);
 }
 
 }  // namespace backlash

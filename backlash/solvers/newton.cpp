@@ -222,7 +222,7 @@ void solve_newton(const ContactProblem& problem, const SolverOptions& options, A
     sweep_gauss_seidel(reduced, sweeps, scratch, impulse);
     solution.iterations += sweeps;
   }
-  judge.conclude("newton", SolverStatus::iteration_limit);
+  judge.finish("newton", SolverStatus::iteration_limit);
 }
 
 }  // namespace backlash

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/integrators/compliant.h"
+#include "backlash/integrators/compliant/compliant.h"
 
 #include "step_allocations.h"
 #include "support/models.h"
@@ -15,9 +15,8 @@ TEST_F(Allocation, DoesNotHappenInTheStepsOfCompliantContactAfterTheFirstOnes) {
     for (const Onset onset : {Onset::root, Onset::procedure_1, Onset::procedure_2, Onset::none}) {
       if (method == OdeMethod::rk4 && onset == Onset::procedure_2) continue;
       SCOPED_TRACE(std::string(name(method)) + ", " + std::string(name(onset)));
-      Compliant integrator(
-          *assembly.system,
-          {.integrator = method, .onset = onset, .step = 1e-6, .longest_step = 1e-5});
+      Compliant integrator(*assembly.system,
+                           {.integrator = method, .onset = onset, .step = 1e-6, .max_step = 1e-5});
       State state = assembly.start;
       Taken taken;
       long impacts = 0;

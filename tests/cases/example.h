@@ -9,12 +9,12 @@
 
 #include <gtest/gtest.h>
 
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/dynamics/energy.h"
 #include "backlash/integrators/method.h"
-#include "backlash/integrators/moreau_options.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/simulate.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 #include "backlash/results/event.h"
 
 /// The mechanisms of examples/, read from their files and run for a while.

@@ -27,7 +27,7 @@ double rocker_angle(const Example& bars, double theta) {
 TEST(ExampleFourBar, StartsClosedAsItsParametersSay) {
   const Example bars("four_bar/model.yaml");
   EXPECT_TRUE(bars.assembly.report.adjusted.empty());
-  EXPECT_EQ(bars.assembly.report.freedoms, 1);
+  EXPECT_EQ(bars.assembly.report.dofs, 1);
   EXPECT_NEAR(bars.body(bars.assembly.start, "rocker").angle, rocker_angle(bars, bars["angle"]),
               1e-13);
 }
@@ -94,8 +94,8 @@ TEST(ExampleFourBar, WithPlayStaysAsCloseToTheIdealOneAsThePinsAllow) {
 TEST(ExampleParallelogram, SwingsAsOnePendulumThoughOneBarIsTooMany) {
   for (const Coordinates coordinates : {Coordinates::joint, Coordinates::absolute}) {
     const Example swing("parallelogram/model.yaml", {}, coordinates);
-    EXPECT_EQ(swing.assembly.report.freedoms, 1);
-    EXPECT_LE(swing.assembly.report.freedoms_by_counting, 0);
+    EXPECT_EQ(swing.assembly.report.dofs, 1);
+    EXPECT_LE(swing.assembly.report.dofs_by_counting, 0);
     EXPECT_EQ(swing.assembly.report.redundant.size(), 1u);
     const double m = swing["bar_mass"], M = swing["coupler_mass"], g = swing["gravity"];
     const double frequency = std::sqrt((1.5 * m + M) / (m + M) * g / swing["height"]);

@@ -205,7 +205,7 @@ TEST(FallingBall, GainsWhatTheSpringHoldsThatItDidNotWind) {
     SCOPED_TRACE(step);
     CompliantOptions options = compliant_options(ball);
     options.onset = Onset::none;
-    options.longest_step = step;
+    options.max_step = step;
     const Entry found = entry(ball, options);
     ASSERT_GT(found.depth, 1e-5);
     EXPECT_NEAR(found.gained, stored(ball, found.depth), 1e-6 * found.gained);  // theory 10.3
@@ -218,7 +218,7 @@ TEST(FallingBall, GainsNoMoreUnderProcedureTwoThanItsDepthLimitAllows) {
     SCOPED_TRACE(limit);
     CompliantOptions options = compliant_options(ball);
     options.onset = Onset::procedure_2;
-    options.depth_limit = limit;
+    options.max_onset_penetration = limit;
     const Entry found = entry(ball, options);
     EXPECT_GT(found.depth, 0);
     EXPECT_LE(found.depth, limit);
@@ -240,12 +240,13 @@ TEST(FallingBall, IsWarnedOfWhereTheShortestStepIsTooLongForTheDepth) {
     options.onset = Onset::procedure_2;
     options.relative_tolerance = options.speed_tolerance = 1e-6;
     options.position_tolerance = 1e-8;
-    options.shortest_step = 1e-7;
-    options.depth_limit = 1e-8;
+    options.min_step = 1e-7;
+    options.max_onset_penetration = 1e-8;
     const Entry found = entry(ball, options);
-    EXPECT_EQ(found.warned, found.depth > options.depth_limit ? 1 : 0);
-    EXPECT_LT(found.depth, Exact(ball).speed * options.shortest_step);
-    EXPECT_LE(found.gained, stored(ball, std::max(found.depth, options.depth_limit)) + 1e-3);
+    EXPECT_EQ(found.warned, found.depth > options.max_onset_penetration ? 1 : 0);
+    EXPECT_LT(found.depth, Exact(ball).speed * options.min_step);
+    EXPECT_LE(found.gained,
+              stored(ball, std::max(found.depth, options.max_onset_penetration)) + 1e-3);
     warned += found.warned > 0;
   }
   EXPECT_GE(warned, 1);

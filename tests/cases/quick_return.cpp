@@ -199,7 +199,7 @@ TEST(QuickReturnWithoutControl, FindsItsFirstContactAsDeepAndHardAsThePaperAndEn
   integrator.step(state, INFINITY, 0.13);
   const StepResult& found = integrator.step(state, INFINITY, 0.13);
   EXPECT_TRUE(found.contacts.empty());  // 18.6 ms: it has just been seen
-  const Vector& force = found.moment().row_forces;
+  const Vector& force = found.end_forces().row_forces;
   const Memory memory(mechanism.system().info());
   Vector gaps(4);
   mechanism.system().gaps(configuration(mechanism.system(), state), gaps);

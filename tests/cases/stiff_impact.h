@@ -53,7 +53,7 @@ class Contacts {
 
   /// The normal force at the end of a step [N].
   double force(const StepResult& result, int contact) const {
-    const LastStep& moment = result.moment();
+    const LastStep& moment = result.end_forces();
     return moment.row_forces[moment.memory.first_row(contact)];
   }
 

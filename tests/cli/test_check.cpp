@@ -74,7 +74,7 @@ TEST(CheckCommand, EndsWithCodeTwoForAModelThatCannotRun) {
 TEST(CheckCommand, PrintsJsonWhateverTheModelIs) {
   const auto json = nlohmann::json::parse(check({example("four_bar"), "--json"}).out);
   EXPECT_TRUE(json["can_run"]);
-  EXPECT_EQ(json["assembly"]["freedoms"], 1);
+  EXPECT_EQ(json["assembly"]["degrees_of_freedom"], 1);
   EXPECT_EQ(json["assembly"]["loops"].size(), 1u);
   EXPECT_TRUE(json["findings"].empty());
   const ProgramResult broken = check({example("four_bar"), "--set", "rocker_length=5 m", "--json"});

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "backlash/io/results_file.h"
+#include "backlash/io/results/results_file.h"
 #include "cli/bad_call.h"
 #include "support/files.h"
 #include "support/program.h"

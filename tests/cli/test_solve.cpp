@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/base/version.h"
-#include "backlash/io/fclib.h"
+#include "backlash/io/fclib/fclib.h"
 #include "backlash/solvers/solver_table.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"

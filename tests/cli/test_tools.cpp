@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/base/version.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 #include "cli/bad_call.h"
 #include "support/files.h"
 #include "support/program.h"

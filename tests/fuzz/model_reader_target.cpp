@@ -5,8 +5,8 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/check/check.h"
-#include "backlash/io/drawing.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/draw/drawing.h"
+#include "backlash/io/model/model_reader.h"
 
 /// Whatever the bytes are, the reader returns a model or throws InputError; and a model can be
 /// checked, and drawn if it can be put together.

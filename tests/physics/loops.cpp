@@ -125,7 +125,7 @@ class ClosedLoop : public ::testing::TestWithParam<Loop> {};
 TEST_P(ClosedLoop, StaysClosedAndKeepsItsEnergyToSecondOrderInBothCoordinates) {
   for (const Coordinates coordinates : {Coordinates::joint, Coordinates::absolute}) {
     const Assembly assembly = assembled_loop(GetParam(), coordinates);
-    EXPECT_EQ(assembly.report.freedoms, 1);
+    EXPECT_EQ(assembly.report.dofs, 1);
     const Drift coarse = drift_of(assembly, 2 * GetParam().step, GetParam().until);
     const Drift fine = drift_of(assembly, GetParam().step, GetParam().until);
     EXPECT_LT(coarse.opening, 1e-10);

@@ -10,7 +10,7 @@
 
 #include "backlash/dynamics/energy.h"
 #include "backlash/integrators/simulate.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 #include "support/models.h"
 
 // Mechanisms without contact under the method compliant: how large errors are against the

@@ -11,14 +11,12 @@ from tree import files_under, report
 LAYERS = (
     ("base",),
     ("geometry", "laws"),
-    ("bodies", "solvers"),
-    ("contacts", "forces"),
-    ("joints",),
-    ("model",),
+    ("solvers", "model"),
     ("dynamics",),
     ("integrators",),
     ("results", "check"),
-    ("io",),
+    ("run",),
+    ("io", "draw"),
     ("study",),
 )
 LAYER_OF = {folder: number for number, layer in enumerate(LAYERS, 1) for folder in layer}

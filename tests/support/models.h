@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "backlash/dynamics/assemble.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash::test {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "backlash/io/results_file.h"
+#include "backlash/io/results/results_file.h"
 
 namespace backlash {
 

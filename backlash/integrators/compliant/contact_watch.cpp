@@ -9,7 +9,7 @@
 namespace backlash {
 namespace {
 
-using Kind = Change::Kind;
+using Kind = ModeChange::Kind;
 
 /// Where f, with f(a) ≤ 0 < f(b) or the other way round, changes its sign: the end of the last
 /// bracket on the side of b. False position with Illinois' weights, and bisection where it is slow.
@@ -61,11 +61,11 @@ struct GapCubic {
 /// Looks for what happens first to the contacts of a step.
 class Watch {
  public:
-  Watch(SmoothDynamics& dynamics, const Look& start, const Look& end, const DenseOutput& inside,
-        Vector& scratch)
+  Watch(SmoothDynamics& dynamics, const ContactSample& start, const ContactSample& end,
+        const DenseOutput& inside, Vector& scratch)
       : dynamics_(dynamics), start_(start), end_(end), inside_(inside), y_(scratch) {}
 
-  void look_at(int contact, std::vector<Change>& changes) {
+  void look_at(int contact, std::vector<ModeChange>& changes) {
     const ContactMode& mode = dynamics_.modes()[at(contact)];
     const ContactMotion &from = start_.contacts[at(contact)], &to = end_.contacts[at(contact)];
     const auto add = [&](Kind kind, std::optional<double> t) {
@@ -146,14 +146,14 @@ class Watch {
   }
 
   SmoothDynamics& dynamics_;
-  const Look &start_, &end_;
+  const ContactSample &start_, &end_;
   const DenseOutput& inside_;
   Vector& y_;
 };
 
 /// Conditions of events that became positive.
-void find_events(SmoothDynamics& dynamics, const Look& start, const Look& end,
-                 const DenseOutput* inside, Vector& scratch, std::vector<Change>& changes) {
+void find_events(SmoothDynamics& dynamics, const ContactSample& start, const ContactSample& end,
+                 const DenseOutput* inside, Vector& scratch, std::vector<ModeChange>& changes) {
   const std::vector<EventInfo>& events = dynamics.system().info().events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
@@ -178,8 +178,9 @@ void find_events(SmoothDynamics& dynamics, const Look& start, const Look& end,
 
 }  // namespace
 
-void find_first_changes(SmoothDynamics& dynamics, const Look& start, const Look& end,
-                        const DenseOutput& inside, Vector& scratch, std::vector<Change>& changes) {
+void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
+                        const ContactSample& end, const DenseOutput& inside, Vector& scratch,
+                        std::vector<ModeChange>& changes) {
   Watch watch(dynamics, start, end, inside, scratch);
   for (std::size_t i = 0; i < end.contacts.size(); ++i) watch.look_at(static_cast<int>(i), changes);
   find_events(dynamics, start, end, &inside, scratch, changes);
@@ -187,11 +188,11 @@ void find_first_changes(SmoothDynamics& dynamics, const Look& start, const Look&
   const double first = std::min_element(changes.begin(), changes.end(), [](auto& a, auto& b) {
                          return a.t < b.t;
                        })->t;
-  std::erase_if(changes, [&](const Change& change) { return change.t > first; });
+  std::erase_if(changes, [&](const ModeChange& change) { return change.t > first; });
 }
 
-void find_changes_at_end(SmoothDynamics& dynamics, const Look& start, const Look& end,
-                         std::vector<Change>& changes) {
+void find_changes_at_end(SmoothDynamics& dynamics, const ContactSample& start,
+                         const ContactSample& end, std::vector<ModeChange>& changes) {
   for (std::size_t i = 0; i < end.contacts.size(); ++i) {
     const bool in_force = dynamics.modes()[i].in_force;
     const ContactMotion& motion = end.contacts[i];

@@ -10,7 +10,7 @@
 namespace backlash {
 
 /// Something that ends a smooth piece of the motion (theory 10.2).
-struct Change {
+struct ModeChange {
   enum class Kind {
     onset,    ///< bodies meet
     release,  ///< they part
@@ -25,7 +25,7 @@ struct Change {
 };
 
 /// All contacts at one end of a step.
-struct Look {
+struct ContactSample {
   double t = 0;  ///< [s]
   std::vector<ContactMotion> contacts{};
   Vector conditions{};  ///< of the events
@@ -37,11 +37,12 @@ using DenseOutput = std::function<void(double t, Vector& y)>;
 /// What happens in a step first, and all that happens at the same time: nothing, or changes at one
 /// time, which is found as exactly as numbers are. A gap that closes and opens again within the
 /// step is seen if Hermite's cubic through its ends sees it.
-void find_first_changes(SmoothDynamics& dynamics, const Look& start, const Look& end,
-                        const DenseOutput& inside, Vector& scratch, std::vector<Change>& changes);
+void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
+                        const ContactSample& end, const DenseOutput& inside, Vector& scratch,
+                        std::vector<ModeChange>& changes);
 
 /// What has happened by the end of the step, without looking inside.
-void find_changes_at_end(SmoothDynamics& dynamics, const Look& start, const Look& end,
-                         std::vector<Change>& changes);
+void find_changes_at_end(SmoothDynamics& dynamics, const ContactSample& start,
+                         const ContactSample& end, std::vector<ModeChange>& changes);
 
 }  // namespace backlash

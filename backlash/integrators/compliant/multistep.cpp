@@ -144,7 +144,7 @@ void Multistep::Parts::create() {
   CVodeSetMaxConvFails(memory, 200);
   CVodeSetMaxErrTestFails(memory, 50);
   CVodeSetMaxHnilWarns(memory, -1);
-  if (std::isfinite(options.longest_step)) CVodeSetMaxStep(memory, options.longest_step);
+  if (std::isfinite(options.max_step)) CVodeSetMaxStep(memory, options.max_step);
   if (stiff) {
     matrix.handle = SUNDenseMatrix(n, n, context);
     linear.handle = SUNLinSol_Dense(y, matrix, context);
@@ -180,7 +180,7 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
   note_attempt(now);
   ++evaluations;
   auto outcome = dynamics.write_rates(now, at, out);
-  if (outcome == SmoothDynamics::Outcome::too_deep && now - t <= dynamics.shortest_step) {
+  if (outcome == SmoothDynamics::Outcome::too_deep && now - t <= dynamics.min_step) {
     const double limit = std::exchange(dynamics.live_depth, INFINITY);
     outcome = dynamics.write_rates(now, at, out);
     dynamics.live_depth = limit;

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "backlash/integrators/compliant.h"
+#include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/compliant/contact_watch.h"
 #include "backlash/integrators/compliant/multistep.h"
 #include "backlash/integrators/compliant/runge_kutta.h"
@@ -24,17 +24,17 @@ struct Compliant::Parts {
   Stepper stepper;
   StepResult result;
 
-  // The step of the integrator that is being told: from `start` to `end`, of which the caller has
-  // heard up to t_told.
-  Look start, end;
-  double t_told = NAN;
-  Vector y_told, y_end, y_start, y_now, scratch;
-  std::vector<Change> changes;  ///< at the end of it
-  bool forced = false;          ///< its contact is deeper than the limit
+  // The step of the integrator that is being reported: from `start` to `end`, of which the caller has
+  // heard up to t_reported.
+  ContactSample start, end;
+  double t_reported = NAN;
+  Vector y_reported, y_end, y_start, y_now, scratch;
+  std::vector<ModeChange> changes;  ///< at the end of it
+  bool forced = false;              ///< its contact is deeper than the limit
   double whole_step = 0;
   std::vector<double> rejected;
   Vector switching;
-  std::vector<ContactMotion> motions_told;
+  std::vector<ContactMotion> motions_reported;
 
   Parts(const System& system, const CompliantOptions& options);
 
@@ -44,15 +44,15 @@ struct Compliant::Parts {
   }
 
   bool continues(const State& state) const {
-    return state.t == t_told && state.z.size() == dynamics.memory().size() &&
-           std::equal(state.q.begin(), state.q.end(), y_told.begin()) &&
-           std::equal(state.u.begin(), state.u.end(), y_told.begin() + state.q.size());
+    return state.t == t_reported && state.z.size() == dynamics.memory().size() &&
+           std::equal(state.q.begin(), state.q.end(), y_reported.begin()) &&
+           std::equal(state.u.begin(), state.u.end(), y_reported.begin() + state.q.size());
   }
 
-  void look(double t, const Vector& y, Look& at);
+  void look(double t, const Vector& y, ContactSample& at);
   void begin(State& state);
   void restart(double t, const Vector& y);
-  double shortest_step() const;
+  double min_step() const;
   bool advance(State& state, double until);
   void cut_at_first_change(State& state);
   void see_changes_at_end();
@@ -63,7 +63,7 @@ struct Compliant::Parts {
   void tell_release(State& state, int contact, const ContactMotion& now);
   ContactState state_of(const ContactInfo& contact, const ContactMotion& motion) const;
   void make_changes(State& state);
-  void make_change(const Change& change, State& state);
+  void apply_change(const ModeChange& change, State& state);
   bool switch_forces(State& state);
   void fail(const State& state, StepStatus status);
 };

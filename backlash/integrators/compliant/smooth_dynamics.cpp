@@ -54,7 +54,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
       motions_(at(contacts_)),
       rows_(velocities_, 3),
       row_rate_(3),
-      moment_(system.info()) {
+      end_forces_(system.info()) {
   friction_ = positions_ + velocities_;
   first_integral_ = impulses_ = friction_ + contacts_;
   contact_work_ = impulses_ + memory_.impulses_size();
@@ -267,17 +267,17 @@ const Vector& SmoothDynamics::event_conditions(double t, const double* y) {
   return conditions_;
 }
 
-const LastStep& SmoothDynamics::moment(double t, const double* y) {
+const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
   write_rates(t, y, rates_.data());
-  moment_.step = 1;
-  moment_.middle.t = t;
-  moment_.middle.q = c_.q;
-  moment_.middle.switches = c_.switches;
-  system_.configure(moment_.middle);
-  moment_.velocity = u_;
-  moment_.acceleration = acceleration_;
-  moment_.row_forces = rates_.segment(impulses_, memory_.impulses_size());
-  return moment_;
+  end_forces_.step = 1;
+  end_forces_.middle.t = t;
+  end_forces_.middle.q = c_.q;
+  end_forces_.middle.switches = c_.switches;
+  system_.configure(end_forces_.middle);
+  end_forces_.velocity = u_;
+  end_forces_.acceleration = acceleration_;
+  end_forces_.row_forces = rates_.segment(impulses_, memory_.impulses_size());
+  return end_forces_;
 }
 
 }  // namespace backlash

@@ -7,7 +7,7 @@
 
 #include "backlash/dynamics/last_step.h"
 #include "backlash/dynamics/state.h"
-#include "backlash/integrators/compliant_options.h"
+#include "backlash/integrators/compliant/compliant_options.h"
 
 namespace backlash {
 
@@ -70,7 +70,7 @@ class SmoothDynamics {
   const Vector& event_conditions(double t, const double* y);
 
   /// The forces at t as the outputs want them.
-  const LastStep& moment(double t, const double* y);
+  const LastStep& end_forces(double t, const double* y);
 
   std::span<const ContactMode> modes() const { return modes_; }
   void set_mode(int contact, const ContactMode& mode);
@@ -83,7 +83,7 @@ class SmoothDynamics {
   /// Where laws begin to pull, a step is cut: up to there they are smooth, and not clamped.
   bool located = true;
   /// A step this short may find contacts deeper than live_depth [s].
-  double shortest_step = 0;
+  double min_step = 0;
   /// Velocity that is not finite, or whose force is not, after Outcome::not_finite.
   int element() const { return element_; }
 
@@ -117,7 +117,7 @@ class SmoothDynamics {
   Vector w_, bias_, error_, multiplier_, relay_w_, relay_limit_, relay_x_, conditions_;
   Vector rates_, normal_gained_, friction_gained_;
   Vector q_from_, q_to_;  ///< of a projection
-  LastStep moment_;
+  LastStep end_forces_;
 };
 
 }  // namespace backlash

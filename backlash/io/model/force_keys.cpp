@@ -23,8 +23,8 @@ constexpr DimensionPair position_dims{dim::length, dim::angle},
     damping_dims{dim::damping, dim::torsional_damping};
 constexpr DimensionPair only(const Dimension& d) { return {d, d}; }
 
-Dimension pick(const DimensionPair& pair, Freedom f) {
-  return f == Freedom::rotation ? pair.rotation : pair.translation;
+Dimension pick(const DimensionPair& pair, CoordinateType f) {
+  return f == CoordinateType::rotation ? pair.rotation : pair.translation;
 }
 
 ValueType pair_type(const DimensionPair& pair) {
@@ -37,7 +37,7 @@ template <class E>
 ForceKey number(std::string name, double E::*member, const DimensionPair& dims, const Range& range,
                 std::string doc) {
   return {{std::move(name), pair_type(dims), std::move(doc)}, [=](const Value& v, ForceDraft& d) {
-            element<E>(d).*member = v.number(pick(dims, d.freedom), range);
+            element<E>(d).*member = v.number(pick(dims, d.coordinate_type), range);
           }};
 }
 
@@ -46,7 +46,7 @@ ForceKey formula(std::string name, SignalExpression E::*member, const DimensionP
                  std::string doc) {
   return {{std::move(name), number_type("formula, " + pair_type(dims).phrase), std::move(doc)},
           [=](const Value& v, ForceDraft& d) {
-            element<E>(d).*member = v.signal_formula(pick(dims, d.freedom));
+            element<E>(d).*member = v.signal_formula(pick(dims, d.coordinate_type));
           }};
 }
 
@@ -69,10 +69,10 @@ ForceKey joint_key() {
   return {{"joint", text_type("name of a joint"), "the joint that it acts on"},
           [](const Value& v, ForceDraft& d) {
             const std::string name = v.reference(joint_names(v.names()), "joint");
-            const std::vector<Freedom> free = freedoms_of(v.names(), name);
+            const std::vector<CoordinateType> free = coordinate_types_of(v.names(), name);
             if (free.empty()) v.fail(fmt::format("joint '{}' has no coordinate to act on", name));
             d.joint = JointCoordinate{name, 0};
-            d.freedom = free[0];
+            d.coordinate_type = free[0];
           }};
 }
 
@@ -81,9 +81,10 @@ ForceKey coordinate_key() {
       "1", ForceKey{{"coordinate", integer_type(), "which coordinate of the joint, from 1"},
                     [](const Value& v, ForceDraft& d) {
                       if (!d.joint) v.fail("'coordinate' goes with a 'joint'");
-                      const std::vector<Freedom> free = freedoms_of(v.names(), d.joint->joint);
+                      const std::vector<CoordinateType> free =
+                          coordinate_types_of(v.names(), d.joint->joint);
                       d.joint->coordinate = v.integer(1, static_cast<int>(free.size())) - 1;
-                      d.freedom = free[static_cast<std::size_t>(d.joint->coordinate)];
+                      d.coordinate_type = free[static_cast<std::size_t>(d.joint->coordinate)];
                     }});
 }
 
@@ -249,7 +250,7 @@ ForceKeys table_keys() {
                            TableForce& f = element<TableForce>(d);
                            f.over = d.over;
                            f.table = read_table_points(v, signal_dimension(v, d.over),
-                                                       pick(force_dims, d.freedom));
+                                                       pick(force_dims, d.coordinate_type));
                            f.table.interpolation = d.interpolation;
                            f.table.extension = d.extension;
                          }})});
@@ -274,7 +275,7 @@ ForceKeys preloaded_spring_keys() {
       [](const Value& v, ForceDraft& d) {
         if (d.bodies.first.empty()) v.fail("'at' goes with 'between'");
         d.points = read_points(v, d.bodies.first, d.bodies.second);
-        d.freedom = Freedom::translation;
+        d.coordinate_type = CoordinateType::translation;
       }};
   return joined(angle_target(),
                 {at,

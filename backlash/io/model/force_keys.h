@@ -12,8 +12,9 @@ struct ForceDraft {
   std::pair<std::string, std::string> bodies{};
   std::pair<PlanarPose, PlanarPose> points{};
   std::optional<JointCoordinate> joint{};
-  Freedom freedom = Freedom::rotation;  ///< of the coordinate, or of what lies between the bodies
-  Signal over{};                        ///< of a table
+  CoordinateType coordinate_type =
+      CoordinateType::rotation;  ///< of the coordinate, or of what lies between the bodies
+  Signal over{};                 ///< of a table
   Interpolation interpolation = Interpolation::linear;
   Extension extension = Extension::hold;
 };

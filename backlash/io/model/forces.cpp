@@ -71,7 +71,7 @@ void attach(const ForceDraft& d, E& e) {
 void attach(const ForceDraft& d, PreloadedSpring& e) {
   if (d.joint)
     e.on = *d.joint;
-  else if (d.freedom == Freedom::rotation)
+  else if (d.coordinate_type == CoordinateType::rotation)
     e.on = BodyAngle{d.bodies.first, d.bodies.second};
   else
     e.on = std::array<Attachment, 2>{Attachment{d.bodies.first, d.points.first.p},

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backlash/io/yaml_document.h"
+#include "backlash/io/model/yaml_document.h"
 
 namespace backlash::reading {
 

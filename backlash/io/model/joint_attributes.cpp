@@ -7,13 +7,15 @@ namespace {
 
 namespace dim = dimensions;
 
-Dimension position_dimension(Freedom f) {
-  return f == Freedom::rotation ? dim::angle : dim::length;
+Dimension position_dimension(CoordinateType f) {
+  return f == CoordinateType::rotation ? dim::angle : dim::length;
 }
-Dimension speed_dimension(Freedom f) {
-  return f == Freedom::rotation ? dim::angular_velocity : dim::velocity;
+Dimension speed_dimension(CoordinateType f) {
+  return f == CoordinateType::rotation ? dim::angular_velocity : dim::velocity;
 }
-Dimension force_dimension(Freedom f) { return f == Freedom::rotation ? dim::torque : dim::force; }
+Dimension force_dimension(CoordinateType f) {
+  return f == CoordinateType::rotation ? dim::torque : dim::force;
+}
 
 Key<Initial> initial_key(std::string name, std::size_t i,
                          std::optional<double> InitialCoordinate::*member,
@@ -49,18 +51,18 @@ Expression steady_motion(double start, double speed) {
 Keys<Initial> initial_keys(const JointKind& kind) {
   constexpr auto position = &InitialCoordinate::position;
   constexpr auto speed = &InitialCoordinate::speed;
-  const std::vector<Freedom> free = freedoms(kind);
+  const std::vector<CoordinateType> free = coordinate_types(kind);
   Keys<Initial> keys;
   if (free.size() == 3) {
     keys.push_back(initial_pair("position", position, dim::length, "from P to Q, along A's axes"));
     keys.push_back(initial_pair("velocity", speed, dim::velocity, "its rate"));
-  } else if (free[0] == Freedom::translation) {
+  } else if (free[0] == CoordinateType::translation) {
     keys.push_back(
         initial_key("position", 0, position, dim::length, "from P to Q, along the axis"));
     keys.push_back(
         initial_key(free.size() == 1 ? "speed" : "velocity", 0, speed, dim::velocity, "its rate"));
   }
-  if (free.back() == Freedom::rotation) {
+  if (free.back() == CoordinateType::rotation) {
     keys.push_back(initial_key("angle", free.size() - 1, position, dim::angle, "of B against A"));
     keys.push_back(
         initial_key("speed", free.size() - 1, speed, dim::angular_velocity, "rate of the angle"));
@@ -112,20 +114,20 @@ Keys<ToothClearance> tooth_clearance_keys(const Dimension& dimension) {
           required(law_key(&C::law))};
 }
 
-Keys<Limits> limits_keys(Freedom f) {
+Keys<Limits> limits_keys(CoordinateType f) {
   return {number_key("lower", &Limits::lower, position_dimension(f), any, "the lower stop"),
           number_key("upper", &Limits::upper, position_dimension(f), any, "the upper stop"),
           required(law_key(&Limits::law))};
 }
 
-Keys<JointFriction> friction_keys(Freedom f) {
+Keys<JointFriction> friction_keys(CoordinateType f) {
   return {
       required(number_key("strength", &JointFriction::strength, force_dimension(f), not_negative,
                           "force or torque while it slides, and most that it holds"))};
 }
 
-Keys<DriveDraft> drive_keys(Freedom f) {
-  const std::string name = f == Freedom::rotation ? "angle" : "position";
+Keys<DriveDraft> drive_keys(CoordinateType f) {
+  const std::string name = f == CoordinateType::rotation ? "angle" : "position";
   const Dimension dimension = position_dimension(f);
   return {{{name, number_type(fmt::format("formula of t, {}", number_type(dimension).phrase)),
             "the motion in time"},
@@ -136,7 +138,7 @@ Keys<DriveDraft> drive_keys(Freedom f) {
                      "constant speed, from the initial coordinate on")};
 }
 
-void read_drive(const Value& v, Freedom f, Joint& joint) {
+void read_drive(const Value& v, CoordinateType f, Joint& joint) {
   const Keys<DriveDraft> keys = drive_keys(f);
   const std::string_view names[] = {keys[0].name, keys[1].name};
   DriveDraft draft;

@@ -18,15 +18,15 @@ const Keys<PrismaticClearance>& prismatic_clearance_keys();
 Keys<ToothClearance> tooth_clearance_keys(const Dimension& dimension);
 
 // Of the first coordinate.
-Keys<Limits> limits_keys(Freedom f);
-Keys<JointFriction> friction_keys(Freedom f);
+Keys<Limits> limits_keys(CoordinateType f);
+Keys<JointFriction> friction_keys(CoordinateType f);
 
 /// A drive while it is read: the position, or the speed from the initial position on.
 struct DriveDraft {
   Expression position{};
   double speed = 0;
 };
-Keys<DriveDraft> drive_keys(Freedom f);
-void read_drive(const Value& v, Freedom f, Joint& joint);
+Keys<DriveDraft> drive_keys(CoordinateType f);
+void read_drive(const Value& v, CoordinateType f, Joint& joint);
 
 }  // namespace backlash::reading

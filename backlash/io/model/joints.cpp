@@ -50,10 +50,12 @@ Key<Joint> attribute_key(std::string name, std::string definition, const Keys<T>
           }};
 }
 
-std::string suffix(Freedom f) { return f == Freedom::rotation ? "_rotation" : "_translation"; }
+std::string suffix(CoordinateType f) {
+  return f == CoordinateType::rotation ? "_rotation" : "_translation";
+}
 
 void append_coordinate_keys(const JointKind& kind, std::string_view type, Keys<Joint>& keys) {
-  const std::vector<Freedom> free = freedoms(kind);
+  const std::vector<CoordinateType> free = coordinate_types(kind);
   if (free.empty()) return;
   keys.push_back(
       {{"initial", mapping_type(fmt::format("initial_{}", type)), "coordinates at the start"},
@@ -61,7 +63,7 @@ void append_coordinate_keys(const JointKind& kind, std::string_view type, Keys<J
          read_mapping(v, initial, "an initial motion", joint.initial);
        }});
   if (free.size() == 3) return;
-  const Freedom f = free[0];
+  const CoordinateType f = free[0];
   keys.push_back(attribute_key("limits", "limits" + suffix(f), limits_keys(f), &Joint::limits,
                                "stops on the first coordinate"));
   keys.push_back(attribute_key("friction", "friction" + suffix(f), friction_keys(f),
@@ -224,7 +226,7 @@ std::vector<DefinitionInfo> joint_definitions() {
   std::vector<DefinitionInfo> list;
   for (const JointType& type : joint_types()) {
     joint.variants.push_back(info(std::string(type.name), joint_keys(type)));
-    if (freedoms(type.kind).empty()) continue;
+    if (coordinate_types(type.kind).empty()) continue;
     const std::string name = fmt::format("initial_{}", type.name);
     list.push_back({name,
                     fmt::format("`initial` of a {} joint.", type.name),
@@ -239,7 +241,7 @@ std::vector<DefinitionInfo> joint_definitions() {
       prismatic_clearance_keys());
   add("clearance_gear", "Play between the teeth.", tooth_clearance_keys(dim::angle));
   add("clearance_rack", "Play between the teeth.", tooth_clearance_keys(dim::length));
-  for (const Freedom f : {Freedom::rotation, Freedom::translation}) {
+  for (const CoordinateType f : {CoordinateType::rotation, CoordinateType::translation}) {
     add("limits" + suffix(f), "Stops; at least one.", limits_keys(f));
     add("friction" + suffix(f), "Dry friction of given strength.", friction_keys(f));
     add("drive" + suffix(f), "Prescribed motion: one of the keys.", drive_keys(f));

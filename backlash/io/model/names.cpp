@@ -28,10 +28,10 @@ constexpr BodySignal body_signals[] = {
 using Found = std::pair<Signal, Dimension>;
 
 Found joint_signal(std::string_view joint, std::string_view quantity,
-                   const std::vector<Freedom>& coordinates) {
+                   const std::vector<CoordinateType>& coordinates) {
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    const bool turns = coordinates[i] == Freedom::rotation;
+    const bool turns = coordinates[i] == CoordinateType::rotation;
     const auto is = [&](char letter) {
       return (quantity.size() == 1 && quantity[0] == letter && i == 0) ||
              quantity == letter + number;
@@ -72,9 +72,10 @@ void check_name(const Value& parent, const YamlEntry& entry) {
                             entry.key));
 }
 
-std::vector<Freedom> freedoms_of(const Names& names, std::string_view joint) {
+std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_view joint) {
   const auto found = names.joints.find(joint);
-  return found == names.joints.end() ? std::vector<Freedom>() : freedoms(found->second);
+  return found == names.joints.end() ? std::vector<CoordinateType>()
+                                     : coordinate_types(found->second);
 }
 
 std::vector<std::string> joint_names(const Names& names) {
@@ -92,7 +93,7 @@ std::optional<std::pair<Signal, Dimension>> find_signal(const Names& names, std:
   const bool of_body =
       std::ranges::find(body_signals, quantity, &BodySignal::name) != std::end(body_signals);
   if (names.joints.contains(item) && !(is_body && of_body))
-    return joint_signal(item, quantity, freedoms_of(names, item));
+    return joint_signal(item, quantity, coordinate_types_of(names, item));
   if (is_body) return body_signal(item, quantity);
   std::vector<std::string> known = joint_names(names);
   known.insert(known.end(), names.bodies.begin(), names.bodies.end());

@@ -211,14 +211,15 @@ const Keys<SimulationOptions>& simulation_keys() {
       tolerance_key("speed_tolerance", &S::speed_tolerance, dim::velocity, "velocities"),
       tolerance_key("angular_speed_tolerance", &S::angular_speed_tolerance, dim::angular_velocity,
                     "angular velocities"),
-      fallback("any", number_key("longest_step", &S::longest_step, dim::time, positive,
+      fallback("any", number_key("max_step", &S::max_step, dim::time, positive,
                                  "of the method compliant")),
       fallback(
           "what the depth asks for",
-          number_key("shortest_step", &S::shortest_step, dim::time, positive,
+          number_key("min_step", &S::min_step, dim::time, positive,
                      "of the onset procedure-2: then a deeper contact is taken, and warned of")),
-      fallback("1e-7", number_key("depth_limit", &S::depth_limit, dim::length, positive,
-                                  "of the onset procedure-2: a new contact may be so deep")),
+      fallback("1e-7",
+               number_key("max_onset_penetration", &S::max_onset_penetration, dim::length, positive,
+                          "of the onset procedure-2: a new contact may be so deep")),
       fallback("false",
                flag_key("live_contacts", &S::live_contacts,
                         "with the onset none: contacts push within the step they begin in")),
@@ -229,7 +230,7 @@ const Keys<SimulationOptions>& simulation_keys() {
                                 "of the method compliant: drift of joints is taken out")),
       fallback("1e-3", number_key("smoothing_speed", &S::smoothing_speed, dim::velocity, positive,
                                   "of the method compliant: dry friction of joints is full there")),
-      fallback("1e-6", number_key("smoothing_way", &S::smoothing_way, dim::length, positive,
+      fallback("1e-6", number_key("smoothing_length", &S::smoothing_length, dim::length, positive,
                                   "of the method compliant: a preload is full there")),
   };
   return keys;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/model/keys.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace reading {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/io/model/keys.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace reading {

@@ -41,8 +41,8 @@ const Keys<Arc>& arc_keys() {
       required(number_key("to", &Arc::to, dim::angle, any, "where it ends, counter-clockwise")),
       fallback("outside", Key<Arc>{{"side", choice_type(round_sides), "whence it is touched"},
                                    [](const Value& v, Arc& arc) {
-                                     arc.side = v.choice(round_sides) == 0 ? RoundSide::outside
-                                                                           : RoundSide::inside;
+                                     arc.side = v.choice(round_sides) == 0 ? ArcSide::outside
+                                                                           : ArcSide::inside;
                                    }}),
   };
   return keys;

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "backlash/base/source_location.h"
-#include "backlash/forces/signal.h"
-#include "backlash/io/units.h"
-#include "backlash/io/yaml_document.h"
-#include "backlash/joints/joint.h"
+#include "backlash/io/model/units.h"
+#include "backlash/io/model/yaml_document.h"
+#include "backlash/model/joint.h"
 #include "backlash/model/model.h"
+#include "backlash/model/signal.h"
 
 /// Reading of single values: numbers with units, points, names. Every error is an InputError
 /// "file:line:column: path: what was found, what was expected".
@@ -146,7 +146,7 @@ class Value {
 void check_name(const Value& parent, const YamlEntry& entry);
 
 /// The coordinates that a joint of that name has; none if there is no such joint.
-std::vector<Freedom> freedoms_of(const Names& names, std::string_view joint);
+std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_view joint);
 
 /// Names of the joints, sorted.
 std::vector<std::string> joint_names(const Names& names);

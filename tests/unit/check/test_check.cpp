@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backlash/integrators/moreau_options.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/integrators/moreau/moreau_options.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace {
@@ -56,14 +56,14 @@ bodies: {rod: {mass: 2, inertia: 0.2, com: [0, -0.5]}}
 joints: {pivot: {type: revolute, between: [ground, rod], initial: {angle: 0.2}}}
 )");
   EXPECT_EQ(all_messages(report), "");
-  EXPECT_EQ(report.assembly.report.freedoms, 1);
-  EXPECT_EQ(report.assembly.report.freedoms_by_counting, 1);
+  EXPECT_EQ(report.assembly.report.dofs, 1);
+  EXPECT_EQ(report.assembly.report.dofs_by_counting, 1);
   const double c = std::cos(0.2);  // small swings about 0.2 rad: λ² = m g s cos φ / (J + m s²)
   EXPECT_NEAR(report.fastest_rate, std::sqrt(2 * 9.81 * 0.5 * c / (0.2 + 2 * 0.25)), 0.02);
 }
 
 /// Three parallel bars carry a coupler: the third holds nothing new.
-TEST(Check, CountsFreedomsByGrueblerAndByRankAndNamesWhatIsRedundant) {
+TEST(Check, CountsDegreesOfFreedomByGrueblerAndByRankAndNamesWhatIsRedundant) {
   const CheckReport report = check_text(R"(backlash: 1
 bodies:
   left: {mass: 1, inertia: 0.1, com: [0.5, 0]}
@@ -79,8 +79,8 @@ joints:
   F: {type: revolute, between: [right, coupler], at: [[1, 0], [2, 0]]}
 )");
   const AssemblyReport& assembly = report.assembly.report;
-  EXPECT_EQ(assembly.freedoms_by_counting, 3 * 4 - 2 * 6);
-  EXPECT_EQ(assembly.freedoms, 1);
+  EXPECT_EQ(assembly.dofs_by_counting, 3 * 4 - 2 * 6);
+  EXPECT_EQ(assembly.dofs, 1);
   EXPECT_THAT(assembly.loops, ElementsAre("D", "F"));
   ASSERT_THAT(assembly.redundant, SizeIs(1));
   EXPECT_EQ(assembly.redundant[0].front(), 'F');
@@ -100,7 +100,7 @@ joints:
   B: {type: revolute, between: [left, right], at: [[1, 0], [1, 0]]}
   C: {type: revolute, between: [ground, right], at: [[1, 0], [0, 0]]}
 )");
-  EXPECT_EQ(report.assembly.report.freedoms, 0);
+  EXPECT_EQ(report.assembly.report.dofs, 0);
   EXPECT_THAT(all_messages(report), HasSubstr("warning: : the mechanism has no degree of freedom"));
 }
 

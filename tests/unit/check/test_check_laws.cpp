@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "backlash/check/check.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace {

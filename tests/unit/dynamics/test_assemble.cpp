@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 
 #include <cmath>
 #include <numbers>
@@ -65,8 +65,8 @@ double angle_of(const System& system, const State& state, int body) {
 TEST(Assemble, SliderCrankMovesAsTheHandDerivedOneDoes) {
   const Assembly assembly = assemble(slider_crank_model(Coordinates::joint));
   const SliderCrank by_hand;
-  EXPECT_EQ(assembly.report.freedoms, 3);
-  EXPECT_EQ(assembly.report.freedoms_by_counting, 3);
+  EXPECT_EQ(assembly.report.dofs, 3);
+  EXPECT_EQ(assembly.report.dofs_by_counting, 3);
   EXPECT_THAT(assembly.report.loops, ElementsAre());
   Moreau one(*assembly.system, {}), other(by_hand, {});
   State a = assembly.start, b = slider_crank_start(by_hand);
@@ -100,7 +100,7 @@ TEST(Assemble, AbsoluteCoordinatesConvergeToJointCoordinates) {
       const Assembly assembly =
           assemble(slider_crank_model(k == 0 ? Coordinates::joint : Coordinates::absolute));
       if (k == 1) {
-        EXPECT_EQ(assembly.report.freedoms, 3);
+        EXPECT_EQ(assembly.report.dofs, 3);
         EXPECT_EQ(assembly.report.loops.size(), 3u);
         EXPECT_THAT(assembly.report.warnings, ElementsAre());  // the joints say where bodies start
       }
@@ -134,8 +134,8 @@ TEST(Assemble, FourBarClosesItsLoopAndKeepsWhatWasGiven) {
   Model model = four_bar(0.2, 0.5, 0.4, 0.6);
   model.joints[2].initial[0] = {};  // the crank alone is given: coupler and rocker must follow
   const Assembly assembly = assemble(model);
-  EXPECT_EQ(assembly.report.freedoms, 1);
-  EXPECT_EQ(assembly.report.freedoms_by_counting, 1);
+  EXPECT_EQ(assembly.report.dofs, 1);
+  EXPECT_EQ(assembly.report.dofs_by_counting, 1);
   EXPECT_THAT(assembly.report.loops, ElementsAre("c"));
   EXPECT_THAT(assembly.report.redundant, ElementsAre());
   const State& start = assembly.start;
@@ -177,8 +177,8 @@ TEST(Assemble, ParallelogramWithASecondCouplerNamesTheRowThatSaysNothingNew) {
   model.joints.push_back(revolute("e", "crank", "second", Vec2(0.1, 0), Vec2(0, 0)));
   model.joints.push_back(revolute("f", "second", "rocker", Vec2(0.6, 0), Vec2(0.1, 0)));
   const Assembly assembly = assemble(model);
-  EXPECT_EQ(assembly.report.freedoms_by_counting, 0);
-  EXPECT_EQ(assembly.report.freedoms, 1);
+  EXPECT_EQ(assembly.report.dofs_by_counting, 0);
+  EXPECT_EQ(assembly.report.dofs, 1);
   ASSERT_EQ(assembly.report.redundant.size(), 1u);
   EXPECT_THAT(assembly.report.redundant[0], HasSubstr("f."));
   Moreau integrator(*assembly.system, {});

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/dynamics/assemble.h"
+#include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/laws/hysteresis.h"
 #include "support/models.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/dynamics/planar/coordinate.h"
+#include "backlash/dynamics/kernel/coordinate.h"
 
 #include <gtest/gtest.h>
 

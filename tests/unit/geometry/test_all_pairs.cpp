@@ -172,7 +172,7 @@ std::string refusal(const Shape& a, const Shape& b) {
 
 TEST(AllPairs, AreRefusedWithBothKindsAndAnAdviceWhereTheyCannotTouch) {
   const Shape point = Point{}, ring = Ring{{0, 0}, 1}, line = Line{}, polygon = box(1, 1),
-              cam = CamProfile{{0, 0}, 1}, shell = Arc{{0, 0}, 1, 0, 1, RoundSide::inside};
+              cam = CamProfile{{0, 0}, 1}, shell = Arc{{0, 0}, 1, 0, 1, ArcSide::inside};
   using testing::AllOf, testing::HasSubstr;
   EXPECT_THAT(refusal(point, point), AllOf(HasSubstr("'point' and 'point'"), HasSubstr("circle")));
   EXPECT_THAT(refusal(ring, line), AllOf(HasSubstr("'ring' and 'line'"), HasSubstr("segment")));

@@ -234,7 +234,7 @@ TEST(LShape, IsRolledAroundByACircleThatTouchesEachCornerOnce) {
 }
 
 TEST(Arc, OutsideIsADiskOverItsAnglesAndACornerAtItsEnds) {
-  const Arc cap{{0, 0}, 1, pi / 4, 3 * pi / 4, RoundSide::outside};
+  const Arc cap{{0, 0}, 1, pi / 4, 3 * pi / 4, ArcSide::outside};
   EXPECT_NEAR(only(contacts(Point{{0, 1.2}}, {}, cap)).gap, 0.2, exact);
   EXPECT_NEAR(only(contacts(Point{{0, 0.9}}, {}, cap)).gap, -0.1, exact);
   const double end = std::sqrt(0.5);
@@ -246,7 +246,7 @@ TEST(Arc, OutsideIsADiskOverItsAnglesAndACornerAtItsEnds) {
 }
 
 TEST(Arc, RocksOnALineWithItsRoundPartAndThenWithAnEnd) {
-  const Arc rocker{{0, 0}, 1, -pi / 2 - 0.5, -pi / 2 + 0.5, RoundSide::outside};
+  const Arc rocker{{0, 0}, 1, -pi / 2 - 0.5, -pi / 2 + 0.5, ArcSide::outside};
   const Line ground{};
   EXPECT_NEAR(closest(contacts(rocker, {{0, 0.99}, 0.4}, ground)).gap, -0.01, exact);
   EXPECT_EQ(closed(contacts(rocker, {{0, 0.99}, 0.3}, ground)).size(), 1u);
@@ -256,14 +256,14 @@ TEST(Arc, RocksOnALineWithItsRoundPartAndThenWithAnEnd) {
 }
 
 TEST(Arc, WithItsChordDownStandsOnBothEnds) {
-  const Arc cap{{0, 0}, 1, pi / 4, 3 * pi / 4, RoundSide::outside};
+  const Arc cap{{0, 0}, 1, pi / 4, 3 * pi / 4, ArcSide::outside};
   const PlanarPose X{{0, -std::sqrt(0.5) - 0.01}, 0};
   EXPECT_EQ(closed(contacts(cap, X, Line{})).size(), 2u);
   EXPECT_EQ(closed(contacts(cap, X * PlanarPose{{0, 0.5}, 0}, box(4, 1))).size(), 2u);
 }
 
 TEST(Arc, InsideCarriesACircleOverItsAngles) {
-  const Arc shell{{0, 0}, 1, -3 * pi / 4, -pi / 4, RoundSide::inside};
+  const Arc shell{{0, 0}, 1, -3 * pi / 4, -pi / 4, ArcSide::inside};
   const std::vector<ClosestPoints> c =
       closed(contacts(Circle{{0, 0}, 0.4}, {{0.1, -0.61}, 0}, shell));
   ASSERT_EQ(c.size(), 1u);
@@ -272,7 +272,7 @@ TEST(Arc, InsideCarriesACircleOverItsAngles) {
 }
 
 TEST(Arc, InsideCarriesALargeCircleOnItsTwoEnds) {
-  const Arc shell{{0, 0}, 1, -3 * pi / 4, -pi / 4, RoundSide::inside};
+  const Arc shell{{0, 0}, 1, -3 * pi / 4, -pi / 4, ArcSide::inside};
   const double r = 2, half = std::sqrt(0.5), height = std::sqrt(r * r - half * half) - half;
   const std::vector<ClosestPoints> c =
       closed(contacts(Circle{{0, 0}, r}, {{0, height - 0.001}, 0}, shell));

@@ -53,10 +53,10 @@ inline std::vector<Specimen> specimens(std::type_identity<Polygon>) {
           {"L", l_shape()}};
 }
 inline std::vector<Specimen> specimens(std::type_identity<Arc>) {
-  return {{"cap", Arc{{0.1, 0}, 0.8, 0.3, 2.0, RoundSide::outside}},
-          {"three quarters", Arc{{0.1, 0}, 0.6, -1.0, 3.7, RoundSide::outside}},
-          {"shell", Arc{{0, 0.2}, 1.5, 3.3, 6.1, RoundSide::inside}},
-          {"whole arc", Arc{{0.1, 0}, 0.8, 0.5, 0.5 + 2 * pi, RoundSide::outside}}};
+  return {{"cap", Arc{{0.1, 0}, 0.8, 0.3, 2.0, ArcSide::outside}},
+          {"three quarters", Arc{{0.1, 0}, 0.6, -1.0, 3.7, ArcSide::outside}},
+          {"shell", Arc{{0, 0.2}, 1.5, 3.3, 6.1, ArcSide::inside}},
+          {"whole arc", Arc{{0.1, 0}, 0.8, 0.5, 0.5 + 2 * pi, ArcSide::outside}}};
 }
 inline Table wave_table() {
   Table table;

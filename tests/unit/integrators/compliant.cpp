@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/integrators/compliant.h"
+#include "backlash/integrators/compliant/compliant.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,10 +89,10 @@ TEST(Compliant, RefusesOptionsThatMakeNoSenseByTheirName) {
     refuses(&CompliantOptions::speed_tolerance, value, "speed tolerance");
     refuses(&CompliantOptions::angular_speed_tolerance, value, "angular speed tolerance");
     refuses(&CompliantOptions::step, value, "step");
-    refuses(&CompliantOptions::longest_step, value, "longest step");
-    refuses(&CompliantOptions::depth_limit, value, "depth limit");
+    refuses(&CompliantOptions::max_step, value, "longest step");
+    refuses(&CompliantOptions::max_onset_penetration, value, "depth limit");
   }
-  refuses(&CompliantOptions::shortest_step, -1, "shortest step");
+  refuses(&CompliantOptions::min_step, -1, "shortest step");
 }
 
 TEST(Compliant, RefusesOptionsThatDoNotGoTogether) {
@@ -113,7 +113,7 @@ TEST(Compliant, TakesTheSameStepsWheneverItsStateIsWanted) {
       if (method == OdeMethod::rk4 && onset == Onset::procedure_2) continue;
       SCOPED_TRACE(fmt::format("{}, {}", name(method), name(onset)));
       const CompliantOptions options{
-          .integrator = method, .onset = onset, .step = 1e-6, .longest_step = 1e-5};
+          .integrator = method, .onset = onset, .step = 1e-6, .max_step = 1e-5};
       const Told whole = tell(assembly, options, until);
       std::vector<State> ends;
       const Told parts = tell(assembly, options, until, [&](double t) {

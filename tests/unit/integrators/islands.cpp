@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backlash/dynamics/planar/mechanism.h"
+#include "backlash/dynamics/mechanism.h"
 #include "support/models.h"
 #include "support/runs.h"
 

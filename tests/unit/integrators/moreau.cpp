@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/integrators/moreau.h"
+#include "backlash/integrators/moreau/moreau.h"
 
 #include <cmath>
 #include <limits>

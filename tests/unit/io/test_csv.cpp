@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/io/csv.h"
+#include "backlash/io/results/csv.h"
 
 #include <cmath>
 #include <cstdlib>

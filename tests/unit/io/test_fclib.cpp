@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/io/fclib.h"
+#include "backlash/io/fclib/fclib.h"
 
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/io/hdf5_file.h"
+#include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
 #include "support/temporary_folder.h"

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 
 namespace backlash {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/io/model_reader.h"
+#include "backlash/io/model/model_reader.h"
 
 #include <cmath>
 #include <fstream>

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "backlash/io/model_reader.h"
-#include "backlash/io/yaml_document.h"
+#include "backlash/io/model/model_reader.h"
+#include "backlash/io/model/yaml_document.h"
 
 namespace backlash {
 namespace {

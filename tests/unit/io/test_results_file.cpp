@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/io/results_file.h"
+#include "backlash/io/results/results_file.h"
 
 #include <cmath>
 
@@ -12,7 +12,7 @@
 #include "backlash/base/version.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/integrators/simulate.h"
-#include "backlash/io/results_folder.h"
+#include "backlash/io/results/results_folder.h"
 #include "support/files.h"
 #include "support/same_results.h"
 #include "support/systems/space_body.h"
@@ -242,7 +242,7 @@ TEST(ResultsFolder, RefusesFormatsThatDoNotExist) {
 }
 
 TEST(Summary, HoldsTheFiguresOfTheRun) {
-  RunFigures figures{.status = RunStatus::failed, .message = "why", .t = 2, .wall_time = 3};
+  RunReport figures{.status = RunStatus::failed, .message = "why", .t = 2, .wall_time = 3};
   figures.run.steps = 4;
   figures.start.kinetic = 5;
   figures.end.kinetic = 3;

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "law_report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace backlash::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string friction_phrase(double friction) {
+  return friction > 0 ? fmt::format("friction {:.4g}", friction) : std::string("without friction");
+}
+
+std::string describe(const ContactLaw& law) {
+  return fmt::format("set-valued, restitution {:g}{}, {}", law.restitution,
+                     law.impact == ImpactLaw::poisson ? " (Poisson's law)" : "",
+                     friction_phrase(law.friction));
+}
+
+/// What is delivered for what is asked for; of laws that are asked for nothing, in an impact.
+std::string describe_restitution(const CompliantDescription& law, const std::string& name,
+                                 std::span<const ContactImpact> impacts) {
+  if (const std::optional<double> delivered = delivered_restitution(law))
+    return fmt::format("restitution {:g} asked for, {:.6g} delivered", law.restitution.value_or(1),
+                       *delivered);
+  const auto impact = std::ranges::find(impacts, name, &ContactImpact::law);
+  if (impact == impacts.end()) return "restitution by speed and mass";
+  if (!impact->impact.complete) return "no restitution: what meets does not part";
+  return fmt::format("restitution {:.4g} delivered for {:.4g} kg at {:.4g} m/s",
+                     impact->impact.restitution, impact->mass, impact->speed);
+}
+
+}  // namespace
+
+std::string describe_law(const NamedLaw& named, std::span<const ContactImpact> impacts) {
+  if (const auto* law = std::get_if<ContactLaw>(&named.law)) return describe(*law);
+  const auto& law = std::get<CompliantDescription>(named.law);
+  return fmt::format("{}, {}, {}", law.model, describe_restitution(law, named.name, impacts),
+                     friction_phrase(sliding_friction(law.friction)));
+}
+
+Json laws_json(const Model& model) {
+  Json json = Json::array();
+  for (const NamedLaw& named : model.laws) {
+    Json entry{{"name", named.name}};
+    if (const auto* law = std::get_if<ContactLaw>(&named.law)) {
+      entry["model"] = "set-valued";
+      entry["restitution"] = law->restitution;
+      entry["friction"] = law->friction;
+    } else {
+      const auto& compliant = std::get<CompliantDescription>(named.law);
+      const std::optional<double> delivered = delivered_restitution(compliant);
+      entry["model"] = compliant.model;
+      if (compliant.restitution) entry["restitution"] = *compliant.restitution;
+      if (delivered) entry["delivered_restitution"] = *delivered;
+      entry["friction"] = sliding_friction(compliant.friction);
+    }
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json impacts_json(const CheckReport& report) {
+  Json json = Json::array();
+  const auto& contacts = report.assembly.system->info().contacts;
+  for (const ContactImpact& found : report.impacts)
+    json.push_back({{"contact", contacts[static_cast<std::size_t>(found.contact)].name},
+                    {"law", found.law},
+                    {"mass", found.mass},
+                    {"speed", found.speed},
+                    {"parts_again", found.impact.complete},
+                    {"restitution", found.impact.restitution},
+                    {"duration", found.impact.compression_time + found.impact.restitution_time},
+                    {"peak_force", found.impact.peak_force},
+                    {"peak_depth", found.impact.peak_depth}});
+  return json;
+}
+
+}  // namespace backlash::cli

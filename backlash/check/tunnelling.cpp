@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/check/lints.h"
+#include "backlash/geometry/boundary.h"
+
+namespace backlash {
+namespace {
+
+/// The least distance of two parallel lines that hold the points between them [m].
+double least_width(const std::vector<Vec2>& points) {
+  double least = INFINITY;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec2 side = points[(i + 1) % points.size()] - points[i];
+    if (side.norm() == 0) continue;
+    const Vec2 normal = Vec2(-side.y(), side.x()).normalized();
+    double low = INFINITY, high = -INFINITY;
+    for (const Vec2& p : points) {
+      low = std::min(low, normal.dot(p));
+      high = std::max(high, normal.dot(p));
+    }
+    least = std::min(least, high - low);
+  }
+  return least;
+}
+
+/// Of the material, where it has an end [m].
+double thickness(const Shape& shape) {
+  if (std::holds_alternative<Ring>(shape) || std::holds_alternative<Line>(shape) ||
+      std::holds_alternative<Point>(shape) || std::holds_alternative<Segment>(shape))
+    return INFINITY;
+  if (const auto* arc = std::get_if<Arc>(&shape)) return arc->radius;
+  return least_width(boundary(shape).points);
+}
+
+AvailableTravel available_travel(const Model& model, const ContactPair& pair) {
+  AvailableTravel travel{.what = "the thickness of the thinner shape"};
+  for (const auto* side : {&pair.A, &pair.B})
+    for (const ShapeName& name : *side)
+      if (const BodyShape* shape = find_shape(model, name))
+        travel.size = std::min(travel.size, thickness(shape->shape));
+  return travel;
+}
+
+AvailableTravel available_travel(const Joint& joint, const std::string& contact) {
+  const bool stop = contact == joint.name + ".lower" || contact == joint.name + ".upper";
+  if (stop && joint.limits) {
+    const std::vector<CoordinateType> kinds = coordinate_types(joint.kind);
+    const bool turns = !kinds.empty() && kinds.front() == CoordinateType::rotation;
+    return {joint.limits->upper - joint.limits->lower, "the way between the stops",
+            turns ? "rad" : "m"};
+  }
+  if (!joint.clearance) return {};
+  return {std::visit([](const auto& c) { return 2 * c.gap; }, *joint.clearance),
+          "the play of the joint", std::holds_alternative<Gear>(joint.kind) ? "rad" : "m"};
+}
+
+constexpr double much = 0.5;     ///< of the travel in one step: an impact may be missed
+constexpr double notable = 0.1;  ///< of the travel in one step: shows as penetration
+
+}  // namespace
+
+AvailableTravel available_travel(const Model& model, const std::string& contact) {
+  const std::string item = contact.substr(0, contact.rfind('.'));
+  for (const ContactPair& pair : model.contacts)
+    if (pair.name == contact || pair.name == item) return available_travel(model, pair);
+  const Joint* joint = find_joint(model, item);
+  return joint ? available_travel(*joint, contact) : AvailableTravel{};
+}
+
+void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial,
+                Findings& findings) {
+  if (!has_fixed_step(model.simulation)) return;
+  for (std::size_t i = 0; i < info.contacts.size(); ++i) {
+    const Approach& approach = trial.approach[i];
+    const AvailableTravel travel = available_travel(model, info.contacts[i].name);
+    const double way = approach.speed * model.simulation.step;
+    if (!(travel.size > 0) || !(way > notable * travel.size)) continue;
+    findings.push_back(
+        {.severity = way > much * travel.size ? Severity::warning : Severity::note,
+         .item = fmt::format("contact '{}'", info.contacts[i].name),
+         .where = place_of(model, info.contacts[i].name),
+         .message = fmt::format("closes at {:.4g} {}/s at t = {:g} s, which is {:.4g} {} in a step "
+                                "of {:g} s; {} is {:.4g} {}",
+                                approach.speed, travel.unit, approach.t, way, travel.unit,
+                                model.simulation.step, travel.what, travel.size, travel.unit),
+         .advice = fmt::format("choose simulation.step of at most {:.2g} s",
+                               0.5 * notable * travel.size / approach.speed)});
+  }
+}
+
+}  // namespace backlash

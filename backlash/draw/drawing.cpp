@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/draw/drawing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "backlash/draw/scene.h"
+#include "backlash/geometry/boundary.h"
+
+namespace backlash {
+namespace drawing {
+namespace {
+
+constexpr std::array<std::string_view, 8> palette{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                  "#a07800", "#56b4e9", "#6a51a3", "#8c564b"};
+
+/// Half of the guide's length that is drawn where it has no ends [m].
+double long_enough(const View& view) { return view.box().size().sum(); }
+
+void draw_half_plane(const Line& line, const PlanarPose& X_WS, std::string_view colour,
+                     Scene& scene) {
+  const Vec2 p = X_WS * line.point, n = rotated(X_WS.angle, line.normal);
+  const Vec2 along(-n.y(), n.x());
+  const Vec2 middle = p + along * along.dot(scene.view.box().centre() - p);
+  const Vec2 a = scene.view.px(middle - long_enough(scene.view) * along);
+  const Vec2 b = scene.view.px(middle + long_enough(scene.view) * along);
+  draw_hatching({a, b}, scene.view.direction(n), colour, scene.svg);
+  scene.obstacles.add_line(a, b);
+}
+
+void draw_shape(const BodyShape& shape, const PlanarPose& X_WB, std::string_view colour,
+                Scene& scene) {
+  const PlanarPose X_WS = X_WB * shape.X_BS;
+  if (const auto* line = std::get_if<Line>(&shape.shape))
+    return draw_half_plane(*line, X_WS, colour, scene);
+  const Boundary edge = boundary(shape.shape);
+  std::vector<Vec2> points;
+  for (const Vec2& p : edge.points) points.push_back(scene.view.px(X_WS * p));
+  const bool hole = std::holds_alternative<Ring>(shape.shape);
+  const SvgStyle style{.stroke = colour,
+                       .width = 1.6,
+                       .fill = edge.closed && !hole ? colour : "none",
+                       .fill_opacity = 0.13};
+  for (std::size_t i = edge.closed ? 0 : 1; i < points.size(); ++i)
+    scene.obstacles.add_line(points[(i + points.size() - 1) % points.size()], points[i]);
+  if (points.size() == 1)
+    scene.svg.circle(points.front(), 2, {.stroke = colour, .width = 1, .fill = colour});
+  else if (edge.closed)
+    scene.svg.polygon(points, style);
+  else
+    scene.svg.polyline(points, style);
+}
+
+/// Points by which a body is held or touched, each once.
+std::vector<Vec2> single_points(const Model& model, const std::string& body) {
+  std::vector<Vec2> points;
+  const auto add = [&](const std::string& name, const Vec2& p) {
+    if (name == body && std::ranges::find(points, p) == points.end()) points.push_back(p);
+  };
+  for (const Joint& joint : model.joints)
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (requires { kind.p_AP; }) {
+            add(joint.body_A, kind.p_AP);
+            add(joint.body_B, kind.p_BQ);
+          }
+        },
+        joint.kind);
+  if (const Body* owner = find_body(model, body))
+    for (const BodyShape& shape : owner->shapes)
+      if (const auto* point = std::get_if<Point>(&shape.shape)) add(body, shape.X_BS * point->p);
+  return points;
+}
+
+/// A bar, or a plate, through the points that hold the body.
+void draw_link(const Body& body, std::string_view colour, Scene& scene) {
+  std::vector<Vec2> points = single_points(scene.model, body.name);
+  if (points.size() == 1 && points.front() != body.com) points.push_back(body.com);
+  if (points.size() < 2) return;
+  Vec2 middle = Vec2::Zero();
+  for (const Vec2& p : points) middle += p / static_cast<double>(points.size());
+  std::ranges::sort(points, {}, [&](const Vec2& p) {
+    return std::atan2(p.y() - middle.y(), p.x() - middle.x());
+  });
+  std::vector<Vec2> drawn;
+  for (const Vec2& p : points) drawn.push_back(scene.px(body.name, p));
+  scene.svg.line(drawn.front(), scene.px(body.name, body.com),
+                 {.stroke = colour, .width = 1.2, .stroke_opacity = 0.5});
+  const SvgStyle bar{.stroke = colour, .width = 7, .stroke_opacity = 0.35};
+  if (drawn.size() == 2)
+    scene.svg.line(drawn[0], drawn[1], bar), scene.obstacles.add_line(drawn[0], drawn[1]);
+  else
+    scene.svg.polygon(drawn, {.stroke = colour,
+                              .width = 3,
+                              .fill = colour,
+                              .fill_opacity = 0.13,
+                              .stroke_opacity = 0.5});
+}
+
+void draw_bodies(Scene& scene) {
+  const Model& model = scene.model;
+  for (const BodyShape& shape : model.ground.shapes) draw_shape(shape, {}, ground_colour, scene);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& body = model.bodies[i];
+    const std::string_view colour = palette[i % palette.size()];
+    draw_link(body, colour, scene);
+    for (const BodyShape& shape : body.shapes)
+      draw_shape(shape, scene.poses.at(body.name), colour, scene);
+    const Vec2 com = scene.px(body.name, body.com);
+    draw_centre_of_mass(com, colour, scene.svg);
+    scene.labels.push_back({com, body.name, colour, 14});
+    scene.obstacles.points.push_back(com);
+  }
+}
+
+void draw_contacts(Scene& scene) {
+  const auto& contacts = scene.system.info().contacts;
+  if (contacts.empty()) return;
+  const Configuration c = configuration(scene.system, scene.state);
+  Vector gaps(static_cast<Eigen::Index>(contacts.size()));
+  scene.system.gaps(c, gaps);
+  const double reach = scene.view.box().size().norm();
+  struct Family {
+    int count = 0;
+    double nearest = INFINITY;
+    Vec2 at = Vec2::Zero();
+  };
+  std::map<std::string, Family> families;
+  std::vector<Label> labels;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double gap = gaps[static_cast<Eigen::Index>(i)];
+    if (!(gap < reach)) continue;
+    const ContactPoint point = scene.system.contact_point(c, static_cast<int>(i));
+    if (point.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
+    const Vec2 at = scene.view.px(point.p_W.head<2>()), normal(point.n_W.x(), -point.n_W.y());
+    draw_touch(at, normal, scene.svg);
+    scene.obstacles.points.push_back(at);
+    labels.push_back({at, contacts[i].name, contact_colour, 11});
+    Family& family = families[contacts[i].name.substr(0, contacts[i].name.rfind('.'))];
+    ++family.count;
+    if (gap < family.nearest) family = {family.count, gap, at};
+  }
+  constexpr int few = 6;  // more of one pair are called by one name
+  for (const Label& label : labels)
+    if (families[label.words.substr(0, label.words.rfind('.'))].count <= few)
+      scene.labels.push_back(label);
+  for (const auto& [name, family] : families)
+    if (family.count > few) scene.labels.push_back({family.at, name, contact_colour, 11});
+}
+
+void draw_points(Scene& scene) {
+  for (const OutputPoint& point : scene.model.output.points) {
+    const Vec2 at = scene.px(point.at.body, point.at.p_B);
+    draw_cross(at, scene.svg);
+    scene.labels.push_back({at, point.name, "#7a2ca0", 11});
+    scene.obstacles.points.push_back(at);
+  }
+}
+
+/// All that is to be seen.
+Box extent(const Model& model, const std::map<std::string, PlanarPose>& poses) {
+  Box box;
+  const auto include = [&](const std::string& body, const Vec2& p_B) {
+    const auto pose = poses.find(body);
+    if (pose != poses.end()) box.include(pose->second * p_B);
+  };
+  const auto include_shapes = [&](const Body& body) {
+    for (const BodyShape& shape : body.shapes)
+      if (!std::holds_alternative<Line>(shape.shape))
+        for (const Vec2& p : boundary(shape.shape).points) include(body.name, shape.X_BS * p);
+  };
+  for (const Body& body : model.bodies) {
+    include(body.name, body.com);
+    for (const Vec2& p : single_points(model, body.name)) include(body.name, p);
+    include_shapes(body);
+  }
+  include_shapes(model.ground);
+  for (const Vec2& p : single_points(model, model.ground.name)) include(model.ground.name, p);
+  for (const Joint& joint : model.joints)
+    for (const auto& stop : stops(joint)) include(joint.body_A, stop.p_A);
+  for (const OutputPoint& point : model.output.points) include(point.at.body, point.at.p_B);
+  for (const Force& force : model.forces)
+    std::visit(
+        [&](const auto& element) {
+          if constexpr (requires { element.from.p_B; }) {
+            include(element.from.body, element.from.p_B);
+            include(element.to.body, element.to.p_B);
+          }
+        },
+        force.element);
+  for (const BodyShape& shape : model.ground.shapes)
+    if (const auto* line = std::get_if<Line>(&shape.shape)) {
+      const Vec2 p = shape.X_BS * line->point, n = rotated(shape.X_BS.angle, line->normal);
+      const Vec2 centre = box.empty() ? p : box.centre();
+      box.include(centre - n * n.dot(centre - p));
+    }
+  return box;
+}
+
+std::map<std::string, PlanarPose> poses_of(const System& system, const State& state) {
+  std::map<std::string, PlanarPose> poses{{std::string(ground_name), {}}};
+  const Configuration c = configuration(system, state);
+  for (std::size_t i = 0; i < system.info().bodies.size(); ++i) {
+    const BodyMotion m = system.body_motion(c, state.u, static_cast<int>(i));
+    poses[system.info().bodies[i]] = {m.p_W.head<2>(), m.angle};
+  }
+  return poses;
+}
+
+}  // namespace
+}  // namespace drawing
+
+std::string mechanism_drawing(const Model& model, const System& system, const State& state) {
+  using namespace drawing;
+  const auto poses = poses_of(system, state);
+  const View view(extent(model, poses));
+  Svg svg(view.whole().x(), view.whole().y(), model.title);
+  Scene scene{model, system, state, poses, view, svg};
+  svg.text({view.corner().x() + 40, 24}, model.title, {.size = 16, .weight = "bold"});
+  draw_axes(view, svg);
+  svg.begin_clip(view.corner(), view.size());
+  draw_bodies(scene);
+  draw_forces(scene);
+  draw_joints(scene);
+  draw_contacts(scene);
+  draw_points(scene);
+  draw_labels(scene.labels, scene.obstacles, view, svg);
+  svg.end_clip();
+  return svg.finish();
+}
+
+}  // namespace backlash

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/draw/scene.h"
+
+namespace backlash::drawing {
+namespace {
+
+constexpr SvgStyle thin{.stroke = joint_colour, .width = 1};
+constexpr SvgStyle coupling{.stroke = joint_colour, .width = 1, .dashes = "5 4"};
+
+Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
+
+/// Where a joint's name is written: Q of its body B.
+Vec2 place(const Joint& joint, const Scene& scene) {
+  return std::visit(
+      [&](const auto& kind) -> Vec2 {
+        if constexpr (requires { kind.p_BQ; })
+          return scene.px(joint.body_B, kind.p_BQ);
+        else
+          return scene.view.px(scene.view.box().centre());
+      },
+      joint.kind);
+}
+
+void draw_bearing(const Joint& joint, const Revolute& j, const RevoluteClearance& c, Scene& scene) {
+  const Vec2 p = scene.px(joint.body_A, j.p_AP), q = scene.px(joint.body_B, j.p_BQ);
+  scene.svg.circle(p, scene.view.length(c.journal_radius + c.gap), thin);
+  scene.svg.circle(q, scene.view.length(c.journal_radius), thin);
+  scene.svg.circle(q, 1.5, thin);
+}
+
+void draw(const Joint& joint, const Revolute& j, Scene& scene) {
+  if (joint.clearance)
+    return draw_bearing(joint, j, std::get<RevoluteClearance>(*joint.clearance), scene);
+  const bool on_ground = joint.body_A == ground_name || joint.body_B == ground_name;
+  const Vec2 at = scene.px(joint.body_B, j.p_BQ);
+  on_ground ? draw_support(at, scene.svg) : draw_pin(at, scene.svg);
+}
+
+/// Both sides of a guide with play, in true size.
+void draw_guide(const Joint& joint, const Prismatic& j, const PrismaticClearance& c, Scene& scene) {
+  const PlanarPose& X_WA = scene.poses.at(joint.body_A);
+  const Vec2 p = X_WA * j.p_AP, axis = rotated(X_WA.angle, j.axis_A), across = left_of(axis);
+  const double far = scene.view.box().size().sum();
+  const double middle = axis.dot(scene.view.box().centre() - p);
+  const double from = std::max(c.guide_from, middle - far), to = std::min(c.guide_to, middle + far);
+  for (const double side : {1.0, -1.0}) {
+    const Vec2 wall = p + side * (c.width / 2 + c.gap) * across;
+    const Vec2 a = scene.view.px(wall + from * axis), b = scene.view.px(wall + to * axis);
+    draw_hatching({a, b}, scene.view.direction(-side * across), ground_colour, scene.svg);
+    scene.obstacles.add_line(a, b);
+  }
+}
+
+void draw(const Joint& joint, const Prismatic& j, Scene& scene) {
+  if (joint.clearance)
+    return draw_guide(joint, j, std::get<PrismaticClearance>(*joint.clearance), scene);
+  const Vec2 axis = rotated(scene.poses.at(joint.body_A).angle, j.axis_A);
+  draw_slide(scene.px(joint.body_B, j.p_BQ), scene.view.direction(axis), scene.svg);
+}
+
+void draw(const Joint& joint, const Fixed& j, Scene& scene) {
+  draw_weld(scene.px(joint.body_B, j.p_BQ), scene.svg);
+}
+
+void draw(const Joint&, const Planar&, Scene&) {}  // holds nothing
+
+void draw(const Joint& joint, const PointOnLine& j, Scene& scene) {
+  const Vec2 axis = rotated(scene.poses.at(joint.body_A).angle, j.axis_A);
+  const Vec2 at = scene.px(joint.body_B, j.p_BQ);
+  draw_slide(at, scene.view.direction(axis), scene.svg);
+  draw_pin(at, scene.svg);
+}
+
+void draw_coupling(const std::string& first, const std::string& second, const Joint& joint,
+                   Scene& scene) {
+  const Joint* a = find_joint(scene.model, first);
+  const Joint* b = find_joint(scene.model, second);
+  if (!a || !b) return;
+  const Vec2 from = place(*a, scene), to = place(*b, scene);
+  scene.svg.line(from, to, coupling);
+  scene.labels.push_back({0.5 * (from + to), joint.name, joint_colour, 12});
+}
+
+void draw(const Joint& joint, const Gear& j, Scene& scene) {
+  draw_coupling(j.first, j.second, joint, scene);
+}
+
+void draw(const Joint& joint, const Rack& j, Scene& scene) {
+  draw_coupling(j.pinion, j.rack, joint, scene);
+}
+
+void draw_stops(const Joint& joint, Scene& scene) {
+  for (const StopPlace& stop : stops(joint)) {
+    const PlanarPose& X_WA = scene.poses.at(joint.body_A);
+    const Vec2 at = scene.view.px(X_WA * stop.p_A);
+    draw_stop(at, scene.view.direction(rotated(X_WA.angle, stop.axis_A)), scene.svg);
+    scene.labels.push_back({at, stop.name, contact_colour, 11});
+    scene.obstacles.points.push_back(at);
+  }
+}
+
+}  // namespace
+
+std::vector<StopPlace> stops(const Joint& joint) {
+  std::vector<StopPlace> places;
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (requires { kind.axis_A; }) {
+          const auto add = [&](const char* name, double limit) {
+            if (std::isfinite(limit))
+              places.push_back({joint.name + name, kind.p_AP + limit * kind.axis_A, kind.axis_A});
+          };
+          if (joint.limits) add(".lower", joint.limits->lower);
+          if (joint.limits) add(".upper", joint.limits->upper);
+        }
+      },
+      joint.kind);
+  return places;
+}
+
+void draw_joints(Scene& scene) {
+  for (const Joint& joint : scene.model.joints) {
+    std::visit([&](const auto& kind) { draw(joint, kind, scene); }, joint.kind);
+    if (joint.body_A.empty()) continue;
+    const Vec2 at = place(joint, scene);
+    scene.labels.push_back({at, joint.name, joint_colour, 12});
+    scene.obstacles.points.push_back(at);
+    if (joint.drive) draw_turning(at, scene.svg);
+    draw_stops(joint, scene);
+  }
+}
+
+}  // namespace backlash::drawing

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/assembly/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/dynamics/assembly/assembly_errors.h"
+#include "backlash/dynamics/assembly/build_contacts.h"
+#include "backlash/dynamics/assembly/build_forces.h"
+#include "backlash/dynamics/assembly/build_formulas.h"
+#include "backlash/dynamics/assembly/build_joints.h"
+#include "backlash/dynamics/assembly/closure.h"
+#include "backlash/dynamics/assembly/mass_blocks.h"
+#include "backlash/dynamics/elements/outputs.h"
+
+namespace backlash {
+namespace {
+
+using planar::Mechanism;
+using planar::MechanismBuilder;
+using planar::SpanningTree;
+
+/// The largest distance that the model mentions [m].
+double model_length(const Model& model, const SpanningTree& tree) {
+  double length = 0;
+  for (const planar::TreeBody& body : tree.bodies)
+    length = std::max({length, body.p_PJ.norm(), body.p_BJ.norm(), body.p_BC.norm()});
+  for (const Joint& joint : model.joints)
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (requires { kind.p_AP; })
+            length = std::max({length, kind.p_AP.norm(), kind.p_BQ.norm()});
+        },
+        joint.kind);
+  return length > 0 ? length : 1;
+}
+
+/// Names of the coordinates: of the joint that carries a body, or of a free body itself.
+void name_coordinates(const Model& model, const SpanningTree& tree, SystemInfo& info) {
+  std::vector<std::string> free_names(tree.bodies.size());
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    free_names[static_cast<std::size_t>(tree.body_of[i])] = model.bodies[i].name;
+  const planar::Tree counted(tree.bodies);
+  for (int i = 0; i < counted.size(); ++i) {
+    const Joint* inboard_joint = tree.inboard_joint[static_cast<std::size_t>(i)];
+    const std::string& name =
+        inboard_joint ? inboard_joint->name : free_names[static_cast<std::size_t>(i)];
+    const int n = counted.joint_dofs(i);
+    for (int k = 1; k <= n; ++k) {
+      const std::string number = n == 1 ? "" : std::to_string(k);
+      info.position_names.push_back(fmt::format("{}.q{}", name, number));
+      info.velocity_names.push_back(fmt::format("{}.u{}", name, number));
+      info.turning.push_back(counted.turns(counted.first_dof(i) + k - 1));
+    }
+  }
+}
+
+/// Angles that joints outside of the tree keep count turns: take the nearest.
+void initialise_turns(std::vector<planar::Constraint>& constraints, const planar::Motion& motion) {
+  for (planar::Constraint& constraint : constraints) {
+    auto* kept = std::get_if<planar::KeptCoordinate>(&constraint.kind);
+    if (!kept || kept->coordinate.kind != planar::Coordinate::Kind::angle) continue;
+    constexpr double turn = 2 * std::numbers::pi;
+    kept->coordinate.zero += turn * std::round(value(kept->coordinate, motion) / turn);
+  }
+}
+
+/// Gears and racks keep the relation that they start with.
+void initialise_couplings(std::vector<planar::Constraint>& constraints,
+                          const planar::Motion& motion) {
+  for (planar::Constraint& constraint : constraints)
+    if (auto* coupled = std::get_if<planar::CoupledCoordinates>(&constraint.kind))
+      coupled->constant += value(*coupled, motion);
+}
+
+/// Those with play begin in its middle. False if there are none.
+bool initialise_teeth(planar::Parts& parts, const planar::Motion& motion) {
+  bool any = false;
+  const auto initialise = [&](planar::CoupledCoordinates& coupling) {
+    coupling.constant += value(coupling, motion);
+    any = true;
+  };
+  for (auto& contact : parts.contacts)
+    if (auto* flank = std::get_if<planar::ToothFlank>(&contact.kind)) initialise(flank->coupling);
+  for (planar::JointPart& joint : parts.joints)
+    if (auto* play = std::get_if<planar::ToothPlay>(&joint.play)) initialise(play->coupling);
+  return any;
+}
+
+int counted_dofs(const Model& model) {
+  int dofs_left = 3 * static_cast<int>(model.bodies.size());
+  for (const Joint& joint : model.joints) {
+    if (joint.clearance) continue;
+    const bool couples = joint.body_A.empty();
+    dofs_left -= couples ? 1 : 3 - static_cast<int>(coordinate_types(joint.kind).size());
+  }
+  return dofs_left;
+}
+
+bool drives(const std::string& row) { return row.ends_with(".drive"); }
+
+AssemblyReport report_on(const Model& model, const MechanismBuilder& builder,
+                         const Mechanism& mechanism, const Vector& q) {
+  AssemblyReport report;
+  report.bodies = static_cast<int>(model.bodies.size());
+  report.dofs_by_counting = counted_dofs(model);
+  report.loops = builder.loops;
+  report.redundant = redundant_rows(mechanism, q);
+  int rows = 0;
+  for (const planar::Constraint& row : mechanism.parts().constraints) rows += !drives(row.name);
+  for (const std::string& row : report.redundant) rows -= !drives(row);
+  require_effective_drives(builder, report.redundant);
+  report.dofs = mechanism.info().velocities - rows;
+  const std::vector<const Joint*>& placing = builder.tree.placing;
+  for (const Joint* joint : builder.tree.loop_joints)
+    for (const InitialCoordinate& initial : joint->initial)
+      if (!joint->clearance && (initial.position || initial.speed) &&
+          std::find(placing.begin(), placing.end(), joint) == placing.end()) {
+        report.warnings.push_back(
+            fmt::format("joint '{}' closes a loop: its initial values are not used", joint->name));
+        break;
+      }
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const Joint* inboard_joint =
+        builder.tree.inboard_joint[static_cast<std::size_t>(builder.tree.body_of[i])];
+    if (model.bodies[i].initial && inboard_joint)
+      report.warnings.push_back(fmt::format(
+          "body '{}' is carried by joint '{}': its own initial motion is not used, give "
+          "that of the joint",
+          model.bodies[i].name, inboard_joint->name));
+  }
+  return report;
+}
+
+void note_changes(const std::vector<std::string>& names, const std::vector<double>& before,
+                  const Vector& after, std::vector<Adjustment>& adjusted) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double now = after[static_cast<Eigen::Index>(i)];
+    if (std::abs(now - before[i]) > 1e-12 * (1 + std::abs(before[i])))
+      adjusted.push_back({names[i], before[i], now});
+  }
+}
+
+Vector to_vector(const std::vector<double>& values) {
+  return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+}  // namespace
+
+Assembly assemble(const Model& model) {
+  if (model.bodies.empty()) throw InputError("the model has no bodies");
+  const SpanningTree tree = planar::span_tree(model);
+  MechanismBuilder builder{.model = model, .tree = tree};
+  builder.info.name = model.title;
+  builder.info.length = model_length(model, tree);
+  builder.parts.tree = planar::Tree(tree.bodies);
+  builder.parts.gravity = model.gravity;
+  builder.parts.body_of = tree.body_of;
+  builder.info.positions = builder.info.velocities = builder.parts.tree.dofs();
+  if (builder.info.velocities == 0)
+    throw InputError("nothing can move: the joints hold all bodies to the ground");
+  builder.info.cache = static_cast<int>(builder.parts.tree.cache_size());
+  for (const Body& body : model.bodies) builder.info.bodies.push_back(body.name);
+  name_coordinates(model, tree, builder.info);
+  add_joints(builder);
+  add_forces(builder);
+  add_contacts(builder);
+  add_events(builder);
+  add_joint_outputs(builder);
+  name_outputs(builder.parts, builder.info);
+
+  Vector q = to_vector(tree.position), u = to_vector(tree.speed);
+  Vector cache(builder.parts.tree.cache_size());
+  builder.parts.tree.configure(q, cache);
+  initialise_turns(builder.parts.constraints, {builder.parts.tree, cache});
+  initialise_couplings(builder.parts.constraints, {builder.parts.tree, cache});
+  write_mass_blocks(builder.parts, builder.info);
+  auto mechanism = std::make_unique<Mechanism>(builder.info, builder.parts);
+  if (!close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u)) {
+    require_effective_drives(builder, redundant_rows(*mechanism, q));
+    report_open_loop(builder, *mechanism, q);
+  }
+  builder.parts.tree.configure(q, cache);
+  if (initialise_teeth(builder.parts, {builder.parts.tree, cache}))
+    mechanism = std::make_unique<Mechanism>(builder.info, builder.parts);
+
+  Assembly assembly;
+  assembly.start = initial_state(*mechanism, 0, q, u);
+  require_inertia(builder, *mechanism, assembly.start);
+  require_no_overlap(builder, *mechanism, assembly.start);
+  assembly.report = report_on(model, builder, *mechanism, q);
+  note_changes(builder.info.position_names, tree.position, q, assembly.report.adjusted);
+  note_changes(builder.info.velocity_names, tree.speed, u, assembly.report.adjusted);
+  assembly.system = std::move(mechanism);
+  return assembly;
+}
+
+}  // namespace backlash

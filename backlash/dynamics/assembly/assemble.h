@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backlash/dynamics/state.h"
+#include "backlash/dynamics/system.h"
+#include "backlash/model/model.h"
+
+namespace backlash {
+
+/// A coordinate that assembly had to change so that the joints fit, or a speed.
+struct Adjustment {
+  std::string coordinate{};  ///< "big.q"
+  double from = 0, to = 0;   ///< [m, rad] or [m/s, rad/s]
+};
+
+/// What `check` tells of a model.
+struct AssemblyReport {
+  int bodies = 0;
+  int dofs_by_counting = 0;              ///< Grübler: 3 bodies − constraints
+  int dofs = 0;                          ///< by the rank of the constraints
+  std::vector<std::string> loops{};      ///< joints that close loops, by name
+  std::vector<std::string> redundant{};  ///< constraint rows that say nothing new, by name
+  std::vector<Adjustment> adjusted{};    ///< what moved at the start
+  std::vector<std::string> warnings{};   ///< one sentence each
+};
+
+/// A model made ready to run.
+struct Assembly {
+  std::unique_ptr<System> system{};
+  State start{};
+  AssemblyReport report{};
+};
+
+/// Spanning tree, loops, contacts and forces of a model, and its start with the joints closed.
+/// Throws InputError, naming the item and its place in the file, for what cannot be.
+Assembly assemble(const Model& model);
+
+}  // namespace backlash

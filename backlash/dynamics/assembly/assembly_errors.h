@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/dynamics/assembly/mechanism_builder.h"
+#include "backlash/dynamics/state.h"
+
+/// What makes a start impossible. Each throws InputError that says where, what and how much.
+namespace backlash::planar {
+
+/// A body that can move, with all that hangs on it, without inertia.
+void require_inertia(const MechanismBuilder& builder, const Mechanism& mechanism,
+                     const State& start);
+
+/// A loop that is open where the mechanism comes closest to closing it, at q.
+[[noreturn]] void report_open_loop(const MechanismBuilder& builder, const Mechanism& mechanism,
+                                   const Vector& q);
+
+/// Contacts deeper than simulation.initial_penetration.
+void require_no_overlap(const MechanismBuilder& builder, const Mechanism& mechanism,
+                        const State& start);
+
+/// A drive of a coordinate that the rows before it fix; `redundant` names rows that say nothing
+/// new.
+void require_effective_drives(const MechanismBuilder& builder,
+                              const std::vector<std::string>& redundant);
+
+}  // namespace backlash::planar

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "backlash/dynamics/last_step.h"
+#include "backlash/dynamics/mechanism.h"
+
+/// What a planar mechanism tells of its joints: reactions, coordinates outside of the tree, and how
+/// things lie in their play (theory 6.6 to 6.9).
+namespace backlash::planar {
+
+/// The state that outputs are computed for, and the step that led to it.
+struct OutputContext {
+  const Configuration& c;
+  const Vector& u;
+  const LastStep& last;
+};
+
+/// What a joint does to its body B: the force at Q in the world's axes, and the moment about Q. Of
+/// a gear or rack: `turn` is what it does along the second coordinate.
+void write_reactions(const Parts& parts, const SystemInfo& info, const LastStep& last,
+                     std::span<Screw> reactions);
+
+/// Which corners of a slider touch the guide [paper 001, fig. 8].
+enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };
+
+/// Calls emit(item, quantity, unit, value) for every output, in an order that depends on the parts
+/// only.
+using EmitOutput = std::function<void(const std::string&, const char*, const char*, double)>;
+void write_outputs(const Parts& parts, const SystemInfo& info, const OutputContext& context,
+                   const EmitOutput& emit);
+
+/// Fills SystemInfo::outputs, when all else is there.
+void name_outputs(const Parts& parts, SystemInfo& info);
+
+}  // namespace backlash::planar

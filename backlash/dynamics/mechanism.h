@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/dynamics/elements/broad_phase.h"
+#include "backlash/dynamics/elements/constraint.h"
+#include "backlash/dynamics/elements/force_element.h"
+#include "backlash/dynamics/elements/joint_output.h"
+#include "backlash/dynamics/elements/relay_element.h"
+#include "backlash/dynamics/kernel/tree.h"
+#include "backlash/dynamics/system.h"
+
+namespace backlash::planar {
+
+/// A part that may belong to a joint, and that events may turn on and off.
+template <class Kind>
+struct Element {
+  Kind kind{};
+  int item = -1;   ///< index into SystemInfo::switches; −1: always on
+  int owner = -1;  ///< index into Parts::joints; −1: it belongs to no joint
+
+  bool on(const Configuration& c) const { return item < 0 || c.switches[item] != 0; }
+};
+
+/// What a planar mechanism is made of. The lists of names and laws in the SystemInfo are parallel
+/// to these.
+struct Parts {
+  Tree tree{{}};
+  std::vector<Constraint> constraints{};
+  std::vector<Element<CoordinateRelay>> relays{};
+  std::vector<Element<ContactKind>> contacts{};
+  std::vector<Element<ForceKind>> forces{};
+  std::vector<Formula> conditions{};  ///< of the events; zero for those with a time
+  std::vector<int> body_of{};         ///< for each of SystemInfo::bodies its body in the tree
+  std::vector<JointPart> joints{};    ///< for output
+  Vec2 gravity = Vec2::Zero();        ///< [m/s²]
+};
+
+/// An assembled planar model as a System.
+class Mechanism : public System {
+ public:
+  Mechanism(SystemInfo info, Parts parts);
+
+  void configure(Configuration& c) const override;
+  void mass(const Configuration& c, MatrixRef M) const override;
+  bool factor_mass(const Configuration& c, Matrix& factors) const override;
+  void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const override;
+  void solve_mass_blocks(const Configuration& c, const Matrix& factors, std::span<const int> blocks,
+                         VectorRef x) const override;
+  double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
+  void force(const Configuration& c, const Vector& u, VectorRef h) const override;
+  void gaps(const Configuration& c, VectorRef g) const override;
+  void detect(const Configuration& c, VectorRef g) const override;
+  void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
+  void contact_motions(const Configuration& c, const Vector& u, std::span<const int> contacts,
+                       std::span<ContactMotion> motions) const override;
+  ContactPoint contact_point(const Configuration& c, int contact) const override;
+  void bilateral_errors(const Configuration& c, VectorRef g) const override;
+  void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
+  void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
+  void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
+  void relay_displacements(const Configuration& c, VectorRef x) const override;
+  double potential_energy(const Configuration& c) const override;
+  double applied_power(const Configuration& c, const Vector& u) const override;
+  void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
+  BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
+  void body_motions(const Configuration& c, const Vector& u,
+                    std::span<BodyMotion> motions) const override;
+  void outputs(const Configuration& c, const Vector& u, const LastStep& last,
+               VectorRef values) const override;
+
+  const Parts& parts() const { return parts_; }
+
+ private:
+  Parts parts_;
+  std::vector<BodyRange> block_bodies_{};  ///< of each mass block
+  std::vector<ContactRun> runs_{};
+  bool has_circles_ = false;  ///< some run may be told to be far apart
+  bool dense_ =
+      false;  ///< few degrees of freedom: M written out and factored is faster than its tree
+  bool has_power_ = false;  ///< some force may do work that no potential accounts for
+};
+
+}  // namespace backlash::planar

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/compliant/compliant.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/integrators/compliant/parts.h"
+#include "backlash/integrators/switching.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+Stepper make_stepper(SmoothDynamics& dynamics, const CompliantOptions& options) {
+  if (options.integrator == OdeMethod::rk4) return RungeKutta(dynamics, options);
+  return Multistep(dynamics, options);
+}
+
+void require_compliant(const SystemInfo& info) {
+  for (const ContactInfo& contact : info.contacts) {
+    if (!contact.compliant)
+      throw InputError(fmt::format(
+          "contact '{}': its law is set-valued, and the method compliant needs a force; give its "
+          "law a 'model' (--law NAME='{{model: calibrated, stiffness: 1e9 N/m^1.5}}'), or use the "
+          "method moreau",
+          contact.name));
+    if (contact.tangents == 2 && std::holds_alternative<LuGre>(contact.compliant->friction))
+      throw InputError(
+          fmt::format("contact '{}': LuGre's friction is for the plane; choose another in space",
+                      contact.name));
+  }
+}
+
+StepStatus status_of(Advance outcome) {
+  switch (outcome) {
+    case Advance::done:
+      return StepStatus::done;
+    case Advance::tolerance_not_met:
+      return StepStatus::tolerance_not_met;
+    case Advance::mass_not_positive:
+      return StepStatus::mass_not_positive;
+    case Advance::not_finite:
+      return StepStatus::not_finite;
+  }
+  return StepStatus::not_finite;
+}
+
+}  // namespace
+
+Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
+    : system(system_),
+      options(options_),
+      dynamics(system_, options_),
+      stepper(make_stepper(dynamics, options_)) {
+  y_now.setZero(dynamics.size());
+  scratch.setZero(dynamics.size());
+  rejected.reserve(many_attempts);
+  result.rejected.reserve(many_attempts);
+  dynamics.located = options.onset == Onset::root;
+  if (options.onset == Onset::procedure_2) dynamics.live_depth = options.max_onset_penetration;
+  if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
+  result.end_forces = [this]() -> const LastStep& {
+    return dynamics.end_forces(t_reported, y_reported.data());
+  };
+}
+
+void Compliant::Parts::look(double t, const Vector& y, ContactSample& at) {
+  const auto seen = dynamics.look(t, y.data());
+  at.t = t;
+  at.contacts.assign(seen.begin(), seen.end());
+  at.conditions = dynamics.event_conditions(t, y.data());
+}
+
+void Compliant::Parts::restart(double t, const Vector& y) {
+  with_stepper([&](auto& s) { s.restart(t, y); });
+}
+
+/// From a state that is not the last that was told: a new run, or one that goes on.
+void Compliant::Parts::begin(State& state) {
+  if (state.z.size() == 0) state.z = initial_memory(system.info());
+  dynamics.begin(state, y_reported);
+  t_reported = state.t;
+  y_end = y_reported;
+  look(t_reported, y_end, end);
+  changes.clear();
+  switching = dynamics.memory().switching(state.z);
+  if (dynamics.memory().last_step(state.z) == 0) switch_forces(state);
+  for (std::size_t i = 0; i < end.contacts.size(); ++i) {
+    const ContactMotion& motion = end.contacts[i];
+    const bool meets = motion.gap < 0 || (motion.gap == 0 && motion.gamma[0] < 0);
+    if (!dynamics.modes()[i].in_force && meets)
+      apply_change({ModeChange::Kind::onset, static_cast<int>(i), t_reported}, state);
+  }
+  dynamics.remember_modes(state.z);
+  motions_reported = end.contacts;
+  restart(t_reported, y_end);
+}
+
+/// The shortest step of procedure 2: what the approach asks for, unless the user says.
+double Compliant::Parts::min_step() const {
+  if (options.min_step > 0) return options.min_step;
+  double fastest = 1e-6;
+  for (std::size_t i = 0; i < end.contacts.size(); ++i)
+    if (!dynamics.modes()[i].in_force) fastest = std::max(fastest, -end.contacts[i].gamma[0]);
+  return 0.01 * options.max_onset_penetration / fastest;
+}
+
+/// One step of the integrator, cut where something happens. False if it failed.
+bool Compliant::Parts::advance(State& state, double until) {
+  start = end;
+  y_start = y_end;
+  double limit = until;
+  for (const EventInfo& event : system.info().events)
+    if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
+  dynamics.min_step = min_step();
+  const Advance outcome = with_stepper([&](auto& s) {
+    const Advance done = s.advance(limit);
+    rejected = s.rejected();
+    y_end = s.y();
+    whole_step = s.last_step();
+    end.t = s.t();
+    return done;
+  });
+  if (outcome != Advance::done) {
+    result.status = status_of(outcome);
+    return false;
+  }
+  look(end.t, y_end, end);
+  changes.clear();
+  if (options.onset == Onset::root)
+    cut_at_first_change(state);
+  else
+    see_changes_at_end();
+  return true;
+}
+
+void Compliant::Parts::see_changes_at_end() {
+  find_changes_at_end(dynamics, start, end, changes);
+  if (options.onset == Onset::procedure_1) interpolate_linearly();
+  forced = false;
+  if (options.onset != Onset::procedure_2) return;
+  for (const ModeChange& change : changes)
+    if (change.kind == ModeChange::Kind::onset)
+      forced = forced || -end.contacts[static_cast<std::size_t>(change.subject)].gap >
+                             options.max_onset_penetration;
+}
+
+void Compliant::Parts::cut_at_first_change(State& state) {
+  const DenseOutput inside = [&](double t, Vector& y) {
+    with_stepper([&](auto& s) { s.interpolate(t, y); });
+  };
+  find_first_changes(dynamics, start, end, inside, scratch, changes);
+  if (changes.empty() || !(changes.front().t < end.t)) return;
+  cut(changes.front().t);
+  if (end.t > start.t) return;
+  make_changes(state);  // at once: nothing has moved
+}
+
+/// Ends the step at t.
+void Compliant::Parts::cut(double t) {
+  if (t > start.t)
+    with_stepper([&](auto& s) { s.interpolate(t, y_end); });
+  else
+    y_end = y_start;
+  look(t, y_end, end);
+  whole_step = t - start.t;
+}
+
+/// Procedure 1 (theory 10.4): back to where the first gap vanishes if it shrinks evenly.
+void Compliant::Parts::interpolate_linearly() {
+  double share = 1;
+  for (const ModeChange& change : changes) {
+    if (change.kind != ModeChange::Kind::onset) continue;
+    const auto i = static_cast<std::size_t>(change.subject);
+    const double before = start.contacts[i].gap, after = end.contacts[i].gap;
+    if (before > 0) share = std::min(share, before / (before - after));
+  }
+  if (share == 1) return;
+  const double t = start.t + share * (end.t - start.t);
+  std::erase_if(changes, [&](ModeChange& change) {
+    const auto i = static_cast<std::size_t>(change.subject);
+    const double before = start.contacts[i].gap, after = end.contacts[i].gap;
+    change.t = t;
+    return change.kind != ModeChange::Kind::onset ||
+           before > share * (before - after) * (1 + 1e-12);
+  });
+  y_end = (1 - share) * y_start + share * y_end;
+  look(t, y_end, end);
+  whole_step = t - start.t;
+}
+
+void Compliant::Parts::apply_change(const ModeChange& change, State& state) {
+  if (change.kind == ModeChange::Kind::event) return;  // switch_forces() sees to it
+  const auto i = static_cast<std::size_t>(change.subject);
+  ContactMode mode = dynamics.modes()[i];
+  if (change.kind == ModeChange::Kind::onset) {
+    const CompliantLaw& law = *system.info().contacts[i].compliant;
+    const double rate = -end.contacts[i].gamma[0];
+    mode = {.in_force = true, .entry_rate = entry_rate(law, rate)};
+    dynamics.memory().phase_entry_rate(state.z)[change.subject] = rate;
+    dynamics.forget_friction(change.subject, y_end);
+  } else if (change.kind == ModeChange::Kind::release) {
+    mode = {};
+  } else if (change.kind != ModeChange::Kind::kink) {
+    mode.clamped = change.kind == ModeChange::Kind::clamp;
+  }
+  dynamics.set_mode(change.subject, mode);
+}
+
+/// Events of the model whose time or condition has come. False if there are none.
+bool Compliant::Parts::switch_forces(State& state) {
+  const std::vector<EventInfo>& events = system.info().events;
+  if (events.empty()) return false;
+  Vector conditions = dynamics.event_conditions(end.t, y_end.data());
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].time) conditions[static_cast<Index>(i)] = end.t >= *events[i].time ? 1 : -1;
+  for (const ModeChange& change : changes)  // found where the condition is zero but for round-off
+    if (change.kind == ModeChange::Kind::event)
+      conditions[change.subject] = std::max(conditions[change.subject], 1e-300);
+  Configuration here = dynamics.configuration();
+  const bool any = make_events_happen(system, conditions, switching, here, result,
+                                      [&](const EventInfo&, double, double) { return end.t; });
+  dynamics.set_switches(here.switches);
+  dynamics.memory().switching(state.z) = switching;
+  return any;
+}
+
+void Compliant::Parts::make_changes(State& state) {
+  const bool switched = switch_forces(state);
+  for (const ModeChange& change : changes) apply_change(change, state);
+  const bool goes_on = dynamics.live_depth > 0 && !dynamics.has_friction_states();
+  double added = 0;
+  const bool projected = options.projection && dynamics.project(end.t, y_end, added);
+  if (projected) {
+    dynamics.memory().projection_energy(state.z) += added;
+    state.q = y_end.head(dynamics.positions());
+    state.u = y_end.segment(dynamics.positions(), dynamics.velocities());
+    y_reported = y_end;
+  }
+  if (switched || projected || (!changes.empty() && !goes_on)) {
+    look(end.t, y_end, end);
+    restart(end.t, y_end);
+  }
+  dynamics.remember_modes(state.z);
+  if (!changes.empty()) y_reported = y_end;
+  changes.clear();
+}
+
+void Compliant::Parts::fail(const State& state, StepStatus status) {
+  result.status = status;
+  result.t_start = state.t;
+  result.rejected = rejected;
+  result.step = rejected.empty() ? whole_step : rejected.back();
+  result.element = dynamics.element();
+  double deepest = 0;
+  for (std::size_t i = 0; i < motions_reported.size(); ++i)
+    if (motions_reported[i].gap < deepest) {
+      deepest = motions_reported[i].gap;
+      result.contact = static_cast<int>(i);
+    }
+}
+
+Compliant::Compliant(const System& system, const CompliantOptions& options) {
+  validate(options);
+  require_compliant(system.info());
+  parts_ = std::make_unique<Parts>(system, options);
+}
+Compliant::~Compliant() = default;
+Compliant::Compliant(Compliant&&) noexcept = default;
+Compliant& Compliant::operator=(Compliant&&) noexcept = default;
+
+const StepResult& Compliant::last_result() const { return parts_->result; }
+const System& Compliant::system() const { return parts_->system; }
+const CompliantOptions& Compliant::options() const { return parts_->options; }
+long Compliant::evaluations() const {
+  return parts_->with_stepper([](auto& s) { return s.evaluations(); });
+}
+
+const StepResult& Compliant::step(State& state, double latest, double until) {
+  Parts& p = *parts_;
+  StepResult& result = p.result;
+  result.status = StepStatus::done;
+  result.contacts.clear();
+  result.released.clear();
+  result.events.clear();
+  result.rejected.clear();
+  result.stop = false;
+  result.element = result.contact = -1;
+  if (!p.continues(state)) p.begin(state);
+  constexpr int most_tries = 50;  // of steps in which something happens at once
+  for (int k = 0; !(p.end.t > p.t_reported); ++k) {
+    if (k < most_tries && p.advance(state, until)) continue;
+    p.fail(state, k < most_tries ? result.status : StepStatus::tolerance_not_met);
+    p.t_reported = NAN;  // the next step begins anew
+    return result;
+  }
+  if (latest < p.end.t && latest > p.t_reported) {
+    p.with_stepper([&](auto& s) { s.interpolate(latest, p.y_now); });
+    p.tell(state, latest, p.y_now);
+  } else {
+    p.tell(state, p.end.t, p.y_end);
+    p.make_changes(state);
+  }
+  return result;
+}
+
+}  // namespace backlash

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <Eigen/LU>
+
+#include "backlash/integrators/moreau/workspace.h"
+
+/// The θ-scheme (theory 4.5): forces at the θ-point q_A ⊕ θΔt u_θ, u_θ = (1 − θ) u_A + θ u_E, found
+/// by Newton's iteration with the contact problem solved in each of its steps.
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// M (u − u_A) − Δt h at the θ-point that belongs to the iterate, and the matrix of its linear
+/// part: M − θΔt ∂h/∂u − θ²Δt² ∂h/∂q N.
+void linearise(Moreau::Workspace& work, const State& state, double step) {
+  const double theta = work.options.theta;
+  work.u_theta = (1 - theta) * state.u + theta * work.u_iterate;
+  work.end.t = state.t + theta * step;
+  work.system.advance(state.q, work.u_theta, theta * step, work.end.q);
+  work.system.configure(work.end);
+  work.M_theta.setZero();
+  work.system.mass(work.end, work.M_theta);
+  work.system.force(work.end, work.u_theta, work.h);
+  work.unbalance = work.M_theta * (work.u_iterate - state.u) - step * work.h;
+  work.system.force_velocity_jacobian(work.end, work.u_theta, work.dh_du);
+  work.system.force_position_jacobian(work.end, work.u_theta, work.dh_dq);
+  work.iteration_matrix =
+      work.M_theta - theta * step * work.dh_du - theta * theta * step * step * work.dh_dq;
+}
+
+}  // namespace
+
+bool step_theta(Moreau::Workspace& work, const State& state, double step) {
+  constexpr int most_iterations = 50;
+  constexpr double tolerance = 1e-13;
+  // A velocity too small to move anything by round-off of the model's length.
+  const double smallest = 1e-15 * work.system.info().length / step;
+  if (!work.system.factor_mass(work.middle, work.M)) {
+    work.result.status = StepStatus::mass_not_positive;
+    return false;
+  }
+  work.u_iterate = state.u;
+  work.bilateral_target.setZero();
+  work.bilateral_start.setZero();
+  work.u_middle = state.u;
+  if (work.options.theta == 0.5)
+    target_bilaterals(work, state, step);  // above, errors die out alone
+  Eigen::PartialPivLU<Matrix> factors(work.u_iterate.size());
+  for (int k = 0; k < most_iterations; ++k) {
+    linearise(work, state, step);
+    if (!accept_finite(work, work.h)) return false;
+    factors.compute(work.iteration_matrix);
+    work.u_free = work.u_iterate - factors.solve(work.unbalance);
+    if (work.rows > 0)
+      mass_inverse_W_of(work, work.islands.front()) =
+          factors.solve(W_of(work, work.islands.front()));
+    if (!resolve_contacts(work, state, step)) return false;
+    work.u_end = work.u_free;
+    if (work.rows > 0)
+      work.u_end += mass_inverse_W_of(work, work.islands.front()) * work.solution.impulse;
+    const double change = (work.u_end - work.u_iterate).norm();
+    const double size = work.u_end.norm() + state.u.norm();
+    work.u_iterate = work.u_end;
+    if (!std::isfinite(change)) return true;  // the caller names the element
+    if (change > tolerance * size + smallest) continue;
+    work.u_theta = (1 - work.options.theta) * state.u + work.options.theta * work.u_end;
+    return true;
+  }
+  work.result.status = StepStatus::iteration_not_converged;
+  return false;
+}
+
+}  // namespace backlash

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/model/model_reader.h"
+
+#include "backlash/base/input_error.h"
+#include "backlash/io/model/include.h"
+#include "backlash/io/model/law_overrides.h"
+#include "backlash/io/model/sections.h"
+
+namespace backlash {
+namespace reading {
+namespace {
+
+namespace dim = dimensions;
+
+Key<Context> section(std::string name, ValueType type, std::string doc,
+                     void (*read)(const Value&)) {
+  return {{std::move(name), std::move(type), std::move(doc)},
+          [read](const Value& v, Context&) { read(v); }};
+}
+
+ValueType named(std::string definition) {
+  const std::string phrase = fmt::format("names, each with the keys of {}", definition);
+  return items_type(mapping_type(std::move(definition)), phrase);
+}
+
+void read_version(const Value& v, Context&) {
+  if (!v.is_scalar() || v.node().text != "1")
+    v.fail(fmt::format("expected 1, the version of the format that this program reads, found {}",
+                       describe(v.node())));
+}
+
+/// The sections, in the order in which they are read: each after those that it refers to.
+const Keys<Context>& model_keys() {
+  static const Keys<Context> keys{
+      required(Key<Context>{{"backlash", integer_type(), "version of the file format: 1"},
+                            read_version}),
+      Key<Context>{
+          {"include",
+           either_type({text_type("name of a file"),
+                        list_type(text_type("name of a file"), -1, "list of names of files")}),
+           "files that this one extends, beside it; its own parameters, simulation and output win"},
+          [](const Value& v, Context&) { v.fail("an included file is not read twice"); }},
+      Key<Context>{{"title", text_type("text"), "what the model is"},
+                   [](const Value& v, Context& c) { c.model.title = v.text(); }},
+      section("parameters",
+              items_type(number_type("number with or without unit"), "names, each with a value"),
+              "numbers that the rest uses; they may use each other", read_parameters),
+      fallback("[0, 0]", Key<Context>{{"gravity", vector_type(dim::acceleration),
+                                       "acceleration of falling bodies"},
+                                      [](const Value& v, Context& c) {
+                                        c.model.gravity = v.vector(dim::acceleration);
+                                      }}),
+      required(section("bodies", named("body"), "the rigid bodies; `ground` is the world",
+                       read_bodies_section)),
+      section("laws", named("law"), "laws of contact", read_laws),
+      section("joints", named("joint"), "what holds bodies together", read_joints),
+      section("forces", named("force"), "springs, motors, loads", read_forces),
+      section("contacts", named("contact"), "shapes that may touch", read_contacts),
+      section("events", named("event"), "what switches forces, or ends the run", read_events),
+      section("simulation", mapping_type("simulation"), "how the motion is computed",
+              read_simulation),
+      section("output", mapping_type("output"), "what is recorded", read_output),
+  };
+  return keys;
+}
+
+std::vector<std::string> entry_names(const Value& root, std::string_view section) {
+  std::vector<std::string> names;
+  if (const std::optional<Value> value = root.find(section))
+    for (const YamlEntry& entry : value->node().entries) names.push_back(entry.key);
+  return names;
+}
+
+/// The names that items may refer to, wherever they stand.
+void collect_names(const Value& root) {
+  Names& names = root.context().names;
+  names.bodies = entry_names(root, "bodies");
+  if (std::ranges::find(names.bodies, ground_name) == names.bodies.end())
+    names.bodies.emplace_back(ground_name);
+  names.laws = entry_names(root, "laws");
+  names.forces = entry_names(root, "forces");
+  if (const std::optional<Value> joints = root.find("joints"))
+    for (const YamlEntry& entry : joints->node().entries)
+      names.joints.emplace(entry.key, joint_kind(joints->child(entry)));
+}
+
+/// Overrides need parameters even if the file has none.
+void check_overrides(const Value& root) {
+  if (root.find("parameters") || root.context().overrides.empty()) return;
+  const Override& first = root.context().overrides.front();
+  throw InputError(fmt::format("--set {}={}: the model has no parameters", first.name, first.text));
+}
+
+Model read_document(const Document& document, std::span<const ParameterOverride> overrides,
+                    std::span<const LawOverride> laws) {
+  Context context;
+  context.model.files = document.files;
+  for (const ParameterOverride& value : overrides)
+    context.overrides.push_back({value.name, value.value});
+  const std::shared_ptr<const YamlNode> tree = with_laws(document.root, laws);
+  const Value root(*tree, context, "");
+  if (!root.is_mapping())
+    root.fail(fmt::format("expected the keys of a model, found {}", describe(root.node())));
+  check_keys(root, key_names(model_keys()), "a model");
+  check_overrides(root);
+  collect_names(root);
+  read_mapping(root, model_keys(), "a model", context);
+  for (Parameter& parameter : context.model.parameters) {
+    parameter.used = context.names.parameters.find(parameter.name)->second.used;
+    for (const LawOverride& law : laws)  // the law that is not there now would use it
+      parameter.used = parameter.used || law_mentions(*document.root, law.name, parameter.name);
+  }
+  validate(context.model);
+  return std::move(context.model);
+}
+
+}  // namespace
+
+std::vector<DefinitionInfo> definitions() {
+  std::vector<DefinitionInfo> all{{"model", "The whole file.", {info("model", model_keys())}}};
+  for (auto* section_definitions : {body_definitions, shape_definitions, joint_definitions,
+                                    force_definitions, law_definitions, other_definitions})
+    for (DefinitionInfo& definition : section_definitions()) all.push_back(std::move(definition));
+  return all;
+}
+
+}  // namespace reading
+
+ParameterOverride parse_override(std::string_view text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string_view::npos || sign == 0)
+    throw InputError(fmt::format("--set {}: expected name=value", text));
+  return {std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
+}
+
+LawOverride parse_law_override(std::string_view text) {
+  const std::size_t sign = text.find('=');
+  if (sign == std::string_view::npos || sign == 0)
+    throw InputError(fmt::format("--law {}: expected name=law", text));
+  return {std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
+}
+
+Model read_model(const std::filesystem::path& path, std::span<const ParameterOverride> overrides,
+                 std::span<const LawOverride> laws) {
+  return reading::read_document(reading::load_document(path), overrides, laws);
+}
+
+Model parse_model(std::string_view text, const std::string& name,
+                  std::span<const ParameterOverride> overrides, std::span<const LawOverride> laws) {
+  return reading::read_document(reading::load_text(text, name), overrides, laws);
+}
+
+}  // namespace backlash

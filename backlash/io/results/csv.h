@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backlash/io/results/atomic_file.h"
+#include "backlash/results/columns.h"
+
+namespace backlash {
+
+/// Writes a run into a folder as states.csv, contacts.csv and events.csv, and steps.csv if asked
+/// for. Numbers read back to the same bits. Throws InputError where a file cannot be written.
+class CsvWriter {
+ public:
+  CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
+            const RecorderOptions& recorded);
+
+  /// Append what was recorded.
+  void write(const Recording& recording);
+
+  /// Give the files their names, in the place of any that are there, and go on writing.
+  void publish();
+
+ private:
+  SystemInfo info_;
+  std::size_t columns_ = 0;  ///< of states.csv
+  PartFile states_, contacts_, events_;
+  std::optional<PartFile> steps_;
+};
+
+}  // namespace backlash

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/results/results_file.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/version.h"
+
+namespace backlash {
+namespace {
+
+constexpr int events_per_chunk = 256;
+
+std::string path_of(const std::string& group, const std::string& name) {
+  if (name.empty() || name == "." || name.find('/') != std::string::npos)
+    throw InputError(fmt::format(
+        "'{}' in {} cannot be a name in results.h5: names have no '/', and at least a letter", name,
+        group));
+  return fmt::format("/{}/{}", group, name);
+}
+
+void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer& file) {
+  file.attribute("/", "format", std::string("backlash results"));
+  file.attribute("/", "format_version", std::int64_t{results_format_version});
+  file.attribute("/", "program_version", std::string(version()));
+  file.attribute("/", "title", run.title);
+  file.attribute("/", "space", std::int64_t{info.space});
+  file.attribute("/", "status", std::string("running"));
+  const auto put = [&](const std::string& group, const std::vector<NamedValue>& values) {
+    file.ordered_group(group);
+    for (const NamedValue& value : values) file.attribute(group, value.name, value.value);
+  };
+  put("/options", run.options);
+  put("/parameters", run.parameters);
+  std::vector<std::string> names, texts;
+  for (const ModelText& part : run.model) {
+    names.push_back(part.file);
+    texts.push_back(part.text);
+  }
+  file.group("/model");
+  file.texts("/model/files", names);
+  file.texts("/model/text", texts);
+}
+
+template <class Row>
+void create_table(const std::string& group, const std::vector<Column<Row>>& columns,
+                  const GrowingShape& shape, const SystemInfo& info, Hdf5Writer& file) {
+  file.ordered_group("/" + group);
+  for (const Column<Row>& column : columns) {
+    const std::string path = path_of(group, column.channel.name);
+    if (column.kind == ColumnKind::number)
+      file.growing_numbers(path, shape);
+    else if (column.kind == ColumnKind::contact || column.kind == ColumnKind::subject)
+      file.growing_integers(path, shape);
+    else
+      file.growing_integers(path, shape, labels(column.kind, info));
+    file.attribute(path, "unit", column.channel.unit);
+  }
+}
+
+template <class Row>
+void append_table(const std::string& group, const std::vector<Column<Row>>& columns,
+                  const std::vector<Row>& rows, Hdf5Writer& file) {
+  if (rows.empty()) return;
+  std::vector<double> numbers(rows.size());
+  std::vector<int> integers(rows.size());
+  for (const Column<Row>& column : columns) {
+    const std::string path = path_of(group, column.channel.name);
+    if (column.kind == ColumnKind::number) {
+      std::transform(rows.begin(), rows.end(), numbers.begin(), column.value);
+      file.append(path, numbers);
+    } else {
+      std::transform(rows.begin(), rows.end(), integers.begin(),
+                     [&](const Row& row) { return static_cast<int>(column.value(row)); });
+      file.append(path, integers);
+    }
+  }
+}
+
+/// The columns of the contacts that results.h5 has a row of for each time, and a column of for each
+/// contact.
+std::vector<Column<ContactRow>> contact_matrices(const SystemInfo& info) {
+  std::vector<Column<ContactRow>> columns = contact_columns(info.space);
+  std::erase_if(columns, [](const Column<ContactRow>& column) {
+    return column.kind == ColumnKind::contact || column.channel.name == "t";
+  });
+  return columns;
+}
+
+}  // namespace
+
+int rows_per_block(const SystemInfo& info) {
+  constexpr std::size_t most = 4096, least = 16, bytes = std::size_t{1} << 22;
+  const std::size_t row = sizeof(double) * state_channels(info).size() +
+                          sizeof(ContactRow) * std::max(info.contacts.size(), std::size_t{1});
+  return static_cast<int>(std::clamp(bytes / row, least, most));
+}
+
+ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
+                                     const RunDescription& run, const RecorderOptions& recorded)
+    : file_(file),
+      info_(info),
+      recorded_(recorded),
+      channels_(state_channels(info, recorded.points)) {
+  describe_run(run, info, file_);
+  int block = rows_per_block(info);
+  if (run.expected_rows > 0 && run.expected_rows < block)
+    block = std::max(16, static_cast<int>(run.expected_rows));
+  const auto chunk = static_cast<std::size_t>(block);
+  const std::size_t matrices = contact_matrices(info).size() + 1;
+  states_ = {.chunk = chunk, .row_bytes = 8 * channels_.size(), .columns = channels_.size()};
+  contacts_ = {
+      .chunk = chunk, .row_bytes = 8 * matrices * info.contacts.size(), .columns = matrices};
+  events_ = {.chunk = events_per_chunk,
+             .row_bytes = 8 * event_columns(info.space).size(),
+             .columns = event_columns(info.space).size()};
+  steps_ = {
+      .chunk = chunk, .row_bytes = 8 * step_columns().size(), .columns = step_columns().size()};
+  file_.ordered_group("/states");
+  for (const Channel& channel : channels_) {
+    const std::string path = path_of("states", channel.name);
+    file_.growing_numbers(path, {.chunk = block});
+    file_.attribute(path, "unit", channel.unit);
+  }
+  const std::vector<std::string> contacts = labels(ColumnKind::contact, info);
+  if (!contacts.empty()) {
+    create_table("contacts", contact_matrices(info),
+                 {.width = static_cast<int>(contacts.size()), .chunk = block}, info, file_);
+    file_.growing_numbers("/contacts/t", {.chunk = block});
+    file_.attribute("/contacts/t", "unit", std::string("s"));
+    file_.texts("/contacts/contact", contacts);
+  }
+  create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, info, file_);
+  file_.attribute("/events/contact", "meaning",
+                  std::string("index into /contacts/contact, and after these /model/events"));
+  std::vector<std::string> events;
+  for (const EventInfo& event : info.events) events.push_back(event.name);
+  file_.texts("/model/events", events);
+  if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, info, file_);
+}
+
+std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
+  constexpr std::size_t index = 8192;  // of the chunks, for each column, if it grows
+  const auto chunks = [&](std::size_t n) { return (n + chunk - 1) / chunk; };
+  return (chunks(rows + more_rows) - chunks(rows)) * chunk * row_bytes + index * columns;
+}
+
+void ResultsFileWriter::write(const Recording& recording) {
+  const std::size_t columns = channels_.size(), rows = recording.states.size() / columns;
+  const std::size_t events = recording.events.size();
+  const std::size_t steps = recorded_.steps ? recording.steps.size() : 0;
+  file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(rows) + events_.bytes_for(events) +
+                steps_.bytes_for(steps));
+  std::vector<double> values(rows);
+  for (std::size_t j = 0; j < columns; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns + j];
+    file_.append(path_of("states", channels_[j].name), values);
+  }
+  if (!info_.contacts.empty()) {
+    append_table("contacts", contact_matrices(info_), recording.contacts, file_);
+    for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns];
+    file_.append("/contacts/t", values);
+  }
+  append_table("events", event_columns(info_.space), recording.events, file_);
+  if (recorded_.steps) append_table("steps", step_columns(), recording.steps, file_);
+  file_.flush();
+  states_.rows += rows;
+  contacts_.rows += rows;
+  events_.rows += events;
+  steps_.rows += steps;
+}
+
+void ResultsFileWriter::publish() { file_.publish(); }
+
+void ResultsFileWriter::finish(const std::string& status, const std::string& summary) {
+  constexpr std::size_t headers = 1 << 16;
+  file_.reserve(headers + summary.size());
+  file_.attribute("/", "status", status);
+  file_.attribute("/", "summary", summary);
+  file_.commit();
+}
+
+}  // namespace backlash

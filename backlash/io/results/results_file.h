@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "backlash/io/hdf5/hdf5_file.h"
+#include "backlash/results/columns.h"
+#include "backlash/results/run_description.h"
+
+/// A run in one HDF5 file, results.h5 (docs/reference/results.md).
+namespace backlash {
+
+/// Of results.h5 and summary.json; grows when a reader of the old format would misread the new one.
+inline constexpr int results_format_version = 1;
+
+/// Times of output that are stored, and best written, together: a few thousand, or fewer of a large
+/// mechanism.
+int rows_per_block(const SystemInfo& info);
+
+/// Writes results.h5. Throws InputError where it cannot be written; the file is then as the last
+/// write that succeeded left it.
+class ResultsFileWriter {
+ public:
+  ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
+                    const RunDescription& run, const RecorderOptions& recorded);
+
+  /// Append what was recorded, all the way to the disk: a run that is killed between two writes
+  /// leaves a file that can be read.
+  void write(const Recording& recording);
+
+  /// Give the file its name, in the place of any that is there, and go on writing.
+  void publish();
+
+  /// The run is over: `status` as in summary.json, whose text is kept too.
+  void finish(const std::string& status, const std::string& summary);
+
+ private:
+  /// How a table grows on the disk.
+  struct Growth {
+    std::size_t rows = 0;       ///< written so far
+    std::size_t chunk = 0;      ///< rows
+    std::size_t row_bytes = 0;  ///< at most
+    std::size_t columns = 0;
+
+    std::size_t bytes_for(std::size_t more_rows) const;  ///< at most
+  };
+
+  Hdf5Writer file_;
+  SystemInfo info_;
+  RecorderOptions recorded_;
+  std::vector<Channel> channels_;
+  Growth states_, contacts_, events_, steps_;
+};
+
+/// A table that was read: values row by row; names stand as their index in `labels`.
+struct ResultsTable {
+  std::vector<Channel> channels;
+  std::vector<std::vector<std::string>> labels;  ///< for each channel; empty for numbers
+  Matrix values;                                 ///< one column a channel
+
+  /// Throws InputError if there is no such channel.
+  Vector column(std::string_view name) const;
+};
+
+/// A run that was read.
+struct Results {
+  std::string program_version;
+  std::string status;   ///< "running": the run was killed, or goes on
+  std::string summary;  ///< the text of summary.json; empty if the run did not end by itself
+  RunDescription run;
+  ResultsTable states, contacts, events, steps;  ///< steps is empty unless they were recorded
+};
+
+/// Throws InputError if the file is no results.h5, or of a format that is newer than this program.
+Results read_results(const std::filesystem::path& file);
+
+}  // namespace backlash

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/results/results_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+namespace {
+
+/// All that a run may leave in a folder.
+constexpr std::array file_names{"states.csv", "contacts.csv", "events.csv",
+                                "steps.csv",  "summary.json", "results.h5"};
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code trouble;
+  std::filesystem::create_directories(folder, trouble);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder, ignored)) return;
+  throw InputError(fmt::format("results folder '{}' cannot be made: {}", folder.string(),
+                               trouble ? trouble.message() : "a file is in its place"));
+}
+
+}  // namespace
+
+ResultsFormats parse_formats(const std::string& text) {
+  ResultsFormats formats{.csv = false, .hdf5 = false};
+  std::istringstream parts(text + ",");
+  for (std::string part; std::getline(parts, part, ',');) {
+    if (part == "csv")
+      formats.csv = true;
+    else if (part == "hdf5")
+      formats.hdf5 = true;
+    else
+      throw InputError(fmt::format(
+          "format '{}' does not exist; there are: csv, hdf5, or both as csv,hdf5", part));
+  }
+  return formats;
+}
+
+void require_free(const std::filesystem::path& folder, Existing existing) {
+  if (existing == Existing::replace) return;
+  std::error_code ignored;
+  for (const char* name : file_names)
+    if (std::filesystem::exists(folder / name, ignored))
+      throw InputError(fmt::format(
+          "results folder '{}' holds {} of an earlier run; choose another folder, or --force to "
+          "replace it",
+          folder.string(), name));
+}
+
+ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
+                             const RunDescription& run, const Options& options)
+    : folder_(folder), info_(info), run_(run), options_(options) {
+  require_free(folder, options.existing);
+  make_folder(folder);
+  if (options.formats.csv) csv_.emplace(folder, info, options.recorded);
+  if (options.formats.hdf5) hdf5_.emplace(folder / "results.h5", info, run, options.recorded);
+}
+
+void ResultsFolder::write(Recording& recording) {
+  require_finite(recording, info_, state_channels(info_, options_.recorded.points));
+  if (csv_) csv_->write(recording);
+  if (hdf5_) hdf5_->write(recording);
+  recording.clear();
+  if (!published_) publish();
+}
+
+void ResultsFolder::publish() {
+  const std::vector<std::string> own = files();
+  for (const char* name : file_names) {
+    const bool replaced = std::find(own.begin(), own.end(), name) != own.end();
+    std::error_code ignored;
+    if (!replaced || name == std::string_view("summary.json"))
+      std::filesystem::remove(folder_ / name, ignored);
+  }
+  if (csv_) csv_->publish();
+  if (hdf5_) hdf5_->publish();
+  published_ = true;
+}
+
+void ResultsFolder::finish(const RunReport& figures) {
+  const std::string summary = summary_json(run_, figures);
+  PartFile file(folder_ / "summary.json");
+  file.append(summary);
+  file.publish();
+  if (hdf5_) hdf5_->finish(std::string(name(figures.status)), summary);
+}
+
+std::vector<std::string> ResultsFolder::files() const {
+  std::vector<std::string> names;
+  if (csv_) names = {"states.csv", "contacts.csv", "events.csv"};
+  if (csv_ && options_.recorded.steps) names.emplace_back("steps.csv");
+  names.emplace_back("summary.json");
+  if (hdf5_) names.emplace_back("results.h5");
+  return names;
+}
+
+}  // namespace backlash

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backlash/io/results/csv.h"
+#include "backlash/io/results/results_file.h"
+#include "backlash/io/results/summary.h"
+
+namespace backlash {
+
+/// The formats in which a run is written.
+struct ResultsFormats {
+  bool csv = true;
+  bool hdf5 = true;
+};
+
+/// From "csv", "hdf5" or "csv,hdf5". Throws InputError that says what exists.
+ResultsFormats parse_formats(const std::string& text);
+
+/// What to do with results that are in the folder.
+enum class Existing { keep, replace };
+
+/// Throw InputError if there are results in the folder and they are to be kept, so that a run that
+/// could not be saved is not begun.
+void require_free(const std::filesystem::path& folder, Existing existing);
+
+/// The folder that a run is written into, in all formats that were asked for. What was there stays
+/// until the first write has succeeded. Throws InputError where something cannot be written.
+class ResultsFolder {
+ public:
+  struct Options {
+    ResultsFormats formats{};
+    Existing existing = Existing::keep;
+    RecorderOptions recorded{};
+  };
+
+  /// Makes the folder if need be.
+  ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
+                const RunDescription& run, const Options& options);
+
+  /// Append what was recorded and empty the recording.
+  void write(Recording& recording);
+
+  /// The run is over: write summary.json.
+  void finish(const RunReport& figures);
+
+  /// Names of the files, without the folder.
+  std::vector<std::string> files() const;
+
+ private:
+  void publish();
+
+  std::filesystem::path folder_;
+  SystemInfo info_;
+  RunDescription run_;
+  Options options_;
+  bool published_ = false;
+  std::optional<CsvWriter> csv_;
+  std::optional<ResultsFileWriter> hdf5_;
+};
+
+}  // namespace backlash

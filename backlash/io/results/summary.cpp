@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/results/summary.h"
+
+#include <nlohmann/json.hpp>
+
+#include "backlash/base/version.h"
+#include "backlash/io/results/results_file.h"
+
+namespace backlash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json values_json(const std::vector<NamedValue>& values) {
+  Json json = Json::object();
+  for (const NamedValue& value : values)
+    std::visit([&](const auto& v) { json[value.name] = v; }, value.value);
+  return json;
+}
+
+Json files_json(const std::vector<ModelText>& model) {
+  Json json = Json::array();
+  for (const ModelText& part : model) json.push_back(part.file);
+  return json;
+}
+
+Json energy_json(const RunReport& f) {
+  return {{"start", f.start.mechanical()},      {"end", f.end.mechanical()},
+          {"imbalance", f.imbalance()},         {"kinetic", f.end.kinetic},
+          {"potential", f.end.potential},       {"contact_work", f.end.contacts},
+          {"contact_loss", f.end.contact_loss}, {"impact_loss", f.end.impact_loss},
+          {"dry_friction_work", f.end.relays},  {"drive_work", f.end.bilaterals},
+          {"applied_work", f.end.applied},      {"projection", f.end.projections},
+          {"switching", f.end.switching}};
+}
+
+}  // namespace
+
+std::string_view name(RunStatus status) {
+  switch (status) {
+    case RunStatus::done:
+      return "done";
+    case RunStatus::interrupted:
+      return "interrupted";
+    case RunStatus::failed:
+      return "failed";
+  }
+  return "?";
+}
+
+std::string summary_json(const RunDescription& description, const RunReport& f) {
+  const Json json{{"format", "backlash summary"},
+                  {"format_version", results_format_version},
+                  {"program_version", version()},
+                  {"title", description.title},
+                  {"files", files_json(description.model)},
+                  {"status", name(f.status)},
+                  {"message", f.message},
+                  {"t_start", f.t_start},
+                  {"t", f.t},
+                  {"steps", f.run.steps},
+                  {"impacts", f.run.impacts},
+                  {"largest_penetration", f.run.largest_penetration},
+                  {"worst_residual", f.run.worst_residual},
+                  {"solver_iterations", f.run.solver_iterations},
+                  {"imprecise_steps", f.run.imprecise_steps},
+                  {"fallback_steps", f.run.fallback_steps},
+                  {"rejected_steps", f.run.rejected_steps},
+                  {"warned_steps", f.run.warned_steps},
+                  {"evaluations", f.evaluations},
+                  {"energy", energy_json(f)},
+                  {"wall_time", f.wall_time},
+                  {"options", values_json(description.options)},
+                  {"parameters", values_json(description.parameters)}};
+  // A name that is not valid UTF-8 is written with replacement characters.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace backlash

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/model/force.h"
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
+namespace backlash {
+namespace {
+
+void check(const Spring& f, const std::string& item) {
+  require_not_negative(f.stiffness, item + ": stiffness", "N/m");
+  require_not_negative(f.length, item + ": length", "m");
+  require_finite(f.preload, item + ": preload");
+  require_not_negative(f.damping, item + ": damping", "N s/m");
+  require_not_negative(f.dead_band, item + ": dead band", "m");
+}
+void check(const Damper& f, const std::string& item) {
+  require_not_negative(f.damping, item + ": damping", "N s/m");
+}
+void check(const TorsionSpring& f, const std::string& item) {
+  require_not_negative(f.stiffness, item + ": stiffness", "N m/rad");
+  require_finite(f.angle, item + ": angle");
+  require_finite(f.preload, item + ": preload");
+  require_not_negative(f.damping, item + ": damping", "N m s/rad");
+  require_not_negative(f.dead_band, item + ": dead band", "rad");
+}
+void check(const Bushing& f, const std::string& item) {
+  for (int i = 0; i < 3; ++i) {
+    require_not_negative(f.stiffness[i], item + ": stiffness", "N/m, N m/rad");
+    require_not_negative(f.damping[i], item + ": damping", "N s/m, N m s/rad");
+  }
+}
+void check(const PointForce&, const std::string&) {}
+void check(const Torque&, const std::string&) {}
+void check(const JointForce&, const std::string&) {}
+void check(const Motor& f, const std::string& item) {
+  require_finite(f.stall_torque, item + ": stall torque");
+  require_positive(f.no_load_speed, item + ": no-load speed", "rad/s");
+}
+void check(const TableForce& f, const std::string& item) { validate(f.table, item); }
+void check(const OneWayClutch& f, const std::string& item) {
+  if (f.direction != 1 && f.direction != -1)
+    throw InputError(fmt::format("{}: direction must be 1 or -1, is {}", item, f.direction));
+  if (!(f.capacity > 0))
+    throw InputError(fmt::format("{}: capacity must be positive [N m], is {}", item, f.capacity));
+}
+void check(const PreloadedSpring& f, const std::string& item) {
+  require_not_negative(f.stiffness, item + ": stiffness", "N/m or N m/rad");
+  require_not_negative(f.preload, item + ": preload", "N or N m");
+  require_finite(f.rest, item + ": rest");
+  require_not_negative(f.dead_band, item + ": dead band", "m or rad");
+  require_not_negative(f.damping, item + ": damping", "N s/m or N m s/rad");
+}
+
+}  // namespace
+
+void validate(const Force& force) {
+  const std::string item = fmt::format("force '{}'", force.name);
+  std::visit([&](const auto& element) { check(element, item); }, force.element);
+}
+
+std::string_view kind_name(const ForceElement& element) {
+  constexpr std::string_view names[] = {"spring", "damper",         "torsion_spring",  "bushing",
+                                        "force",  "torque",         "joint_force",     "motor",
+                                        "table",  "one_way_clutch", "preloaded_spring"};
+  static_assert(std::size(names) == std::variant_size_v<ForceElement>);
+  return names[element.index()];
+}
+
+}  // namespace backlash

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "backlash/base/source_location.h"
+#include "backlash/base/table.h"
+#include "backlash/model/body.h"
+#include "backlash/model/signal.h"
+
+/// What pushes, pulls and turns, besides gravity and contact. "L" is the distance of two points.
+namespace backlash {
+
+/// A point of a body.
+struct Attachment {
+  std::string body{};
+  Vec2 p_B = Vec2::Zero();  ///< in the body's frame [m]
+};
+
+/// A coordinate of a joint.
+struct JointCoordinate {
+  std::string joint{};
+  int coordinate = 0;  ///< from 0
+};
+
+/// The angle of B against A, counter-clockwise [rad].
+struct BodyAngle {
+  std::string body_A{};
+  std::string body_B{};
+};
+
+/// What a torsional element acts on.
+using AngleTarget = std::variant<JointCoordinate, BodyAngle>;
+
+/// Pulls two points together by preload + k x + c L̇, where x = L − length, less the dead band.
+struct Spring {
+  Attachment from{};
+  Attachment to{};
+  double stiffness = 0;  ///< k [N/m]
+  double length = 0;     ///< free length, or the length at which `preload` acts [m]
+  double preload = 0;    ///< tension at x = 0 [N]; negative: the spring pushes
+  double damping = 0;    ///< c [N s/m]
+  double dead_band = 0;  ///< |L − length| below this gives no elastic force [m]
+};
+
+/// Pulls two points together by c L̇.
+struct Damper {
+  Attachment from{};
+  Attachment to{};
+  double damping = 0;  ///< c [N s/m]
+};
+
+/// Turns back by k x + c φ̇ − preload, where x = φ − angle, less the dead band; the preload turns B
+/// counter-clockwise. Also serves prismatic joints (N/m, N s/m, N, m).
+struct TorsionSpring {
+  AngleTarget on{};
+  double stiffness = 0;  ///< k [N m/rad]
+  double angle = 0;      ///< free angle [rad]
+  double preload = 0;    ///< [N m]
+  double damping = 0;    ///< c [N m s/rad]
+  double dead_band = 0;  ///< |φ − angle| below this gives no elastic torque [rad]
+};
+
+/// Holds a frame G of B elastically at a frame F of A, along F's axes and in angle.
+struct Bushing {
+  std::string body_A{};
+  std::string body_B{};
+  PlanarPose X_AF{};
+  PlanarPose X_BG{};
+  Vec3 stiffness = Vec3::Zero();  ///< [N/m, N/m, N m/rad]
+  Vec3 damping = Vec3::Zero();    ///< [N s/m, N s/m, N m s/rad]
+};
+
+/// In whose axes a force is given.
+enum class ForceAxes { world, body };
+
+struct PointForce {
+  Attachment at{};
+  SignalExpression x{};  ///< [N]
+  SignalExpression y{};  ///< [N]
+  ForceAxes axes = ForceAxes::world;
+};
+
+/// On one body, with the opposite on another (the ground, unless told).
+struct Torque {
+  std::string body{};
+  std::string reaction{ground_name};
+  SignalExpression torque{};  ///< counter-clockwise [N m]
+};
+
+/// Along a coordinate of a joint, on B with the opposite on A.
+struct JointForce {
+  JointCoordinate on{};
+  SignalExpression force{};  ///< [N] or [N m]
+};
+
+/// Torque on a straight line of speed: command · stall_torque (1 − ω / no_load_speed).
+struct Motor {
+  JointCoordinate on{};
+  double stall_torque = 0;     ///< [N m] or [N]
+  double no_load_speed = 0;    ///< > 0 [rad/s] or [m/s]
+  SignalExpression command{};  ///< 1: full power; scales the torque, not the speed
+};
+
+/// A force along a joint's coordinate, by points over a signal.
+struct TableForce {
+  JointCoordinate on{};
+  Signal over{};  ///< what the table's x is
+  Table table{};  ///< y: [N] or [N m]
+};
+
+/// Lets B turn against A in one direction only: 0 ≤ direction · φ̇ ⊥ torque ≥ 0.
+struct OneWayClutch {
+  AngleTarget on{};
+  int direction = 1;  ///< +1: free counter-clockwise; −1: free clockwise
+  double capacity = std::numeric_limits<double>::infinity();  ///< slips above this [N m]
+};
+
+/// A spring clamped between stops, set-valued: with x = φ − rest, it resists by
+/// ±(preload + k (|x| − dead_band)) beyond the dead band, by anything between 0 and ±preload at its
+/// edge, and not at all inside. Without dead band it holds x = 0 until ±preload is exceeded.
+struct PreloadedSpring {
+  std::variant<JointCoordinate, BodyAngle, std::array<Attachment, 2>> on{};
+  double stiffness = 0;  ///< k [N/m] or [N m/rad]
+  double preload = 0;    ///< ≥ 0 [N] or [N m]
+  double rest = 0;       ///< [m] or [rad]
+  double dead_band = 0;  ///< to each side [m] or [rad]
+  double damping = 0;    ///< beyond the dead band [N s/m] or [N m s/rad]
+};
+
+/// All force elements. A new one is added here and in the functions below.
+using ForceElement = std::variant<Spring, Damper, TorsionSpring, Bushing, PointForce, Torque,
+                                  JointForce, Motor, TableForce, OneWayClutch, PreloadedSpring>;
+
+struct Force {
+  std::string name{};
+  ForceElement element{};
+  bool active = true;  ///< at the start; events switch it
+  SourceLocation where{};
+};
+
+/// Throw InputError unless the numbers make sense.
+void validate(const Force& force);
+
+/// "spring", "one_way_clutch", …
+std::string_view kind_name(const ForceElement& element);
+
+}  // namespace backlash

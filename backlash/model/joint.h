@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "backlash/base/expression.h"
+#include "backlash/base/source_location.h"
+#include "backlash/base/types.h"
+
+/// What holds two bodies A and B together. P is a point of A and Q of B; coordinates are those of B
+/// relative to A, angles counter-clockwise.
+namespace backlash {
+
+/// P and Q coincide. Coordinate: angle of B against A [rad].
+struct Revolute {
+  Vec2 p_AP = Vec2::Zero();  ///< [m]
+  Vec2 p_BQ = Vec2::Zero();  ///< [m]
+};
+
+/// Q moves on the line through P along the axis, and B does not turn against A. Coordinate:
+/// distance from P to Q along the axis [m].
+struct Prismatic {
+  Vec2 p_AP = Vec2::Zero();     ///< [m]
+  Vec2 p_BQ = Vec2::Zero();     ///< [m]
+  Vec2 axis_A = Vec2::UnitX();  ///< unit, in A
+  double angle = 0;             ///< of B against A, kept [rad]
+};
+
+/// P and Q coincide, and B does not turn against A. No coordinate.
+struct Fixed {
+  Vec2 p_AP = Vec2::Zero();  ///< [m]
+  Vec2 p_BQ = Vec2::Zero();  ///< [m]
+  double angle = 0;          ///< of B against A, kept [rad]
+};
+
+/// Nothing is held. Coordinates: from P to Q along A's axes [m], then the angle of B against A
+/// [rad].
+struct Planar {
+  Vec2 p_AP = Vec2::Zero();  ///< [m]
+  Vec2 p_BQ = Vec2::Zero();  ///< [m]
+};
+
+/// Q moves on the line through P along the axis, and B may turn. Coordinates: distance from P to Q
+/// along the axis [m], then the angle of B against A [rad].
+struct PointOnLine {
+  Vec2 p_AP = Vec2::Zero();     ///< [m]
+  Vec2 p_BQ = Vec2::Zero();     ///< [m]
+  Vec2 axis_A = Vec2::UnitX();  ///< unit, in A
+};
+
+/// Couples two revolute joints: q_second = ratio q_first + constant, the constant from the start.
+/// Outer gears of r1 and r2 on one carrier have the ratio −r1/r2.
+struct Gear {
+  std::string first{};   ///< name of a revolute joint
+  std::string second{};  ///< name of a revolute joint
+  double ratio = 1;
+};
+
+/// Couples a revolute and a prismatic joint: s = radius φ + constant, the constant from the start.
+struct Rack {
+  std::string pinion{};  ///< name of a revolute joint
+  std::string rack{};    ///< name of a prismatic joint
+  double radius = 0;     ///< of the pinion's pitch circle; negative: s falls as φ grows [m]
+};
+
+/// All joints. A new one is added here and in the functions below.
+using JointKind = std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack>;
+
+/// What a joint sets free.
+enum class CoordinateType { translation, rotation };
+
+/// The coordinates of a joint, in their order; none for Gear and Rack, which couple others.
+std::vector<CoordinateType> coordinate_types(const JointKind& kind);
+
+/// "revolute", "point_on_line", …
+std::string_view kind_name(const JointKind& kind);
+
+/// Of one coordinate at the start; what is not given is 0 in a tree and found by assembly in a
+/// loop.
+struct InitialCoordinate {
+  std::optional<double> position{};  ///< [m] or [rad]
+  std::optional<double> speed{};     ///< [m/s] or [rad/s]
+};
+
+/// A journal on B in a bearing on A: Q may leave P by the gap.
+struct RevoluteClearance {
+  double gap = 0;             ///< radial: bearing radius − journal radius [m]
+  double journal_radius = 0;  ///< [m]; where friction acts, and for Hertz' stiffness
+  std::string law{};
+};
+
+/// A rectangular slider on B, its middle at Q, between the two sides of a straight guide on A. The
+/// contacts are the slider's corners (and the guide's, if it has ends).
+struct PrismaticClearance {
+  double gap = 0;                 ///< on each side: (guide width − slider width)/2 [m]
+  double length = 0;              ///< of the slider along the axis [m]
+  double width = 0;               ///< of the slider across the axis [m]
+  double guide_from = -INFINITY;  ///< where the guide begins, from P along the axis [m]
+  double guide_to = INFINITY;     ///< where it ends [m]
+  double corner_radius = 0;       ///< for Hertz' stiffness alone: corners touch as if sharp [m]
+  std::string law{};
+};
+
+/// Play between the teeth of a gear or rack.
+struct ToothClearance {
+  double gap = 0;  ///< on each side, in the coordinate of the second joint [rad], of the rack [m]
+  std::string law{};
+};
+
+using Clearance = std::variant<RevoluteClearance, PrismaticClearance, ToothClearance>;
+
+/// Stops on the first coordinate.
+struct Limits {
+  double lower = -INFINITY;  ///< [m] or [rad]
+  double upper = INFINITY;   ///< [m] or [rad]
+  std::string law{};
+};
+
+/// Dry friction of given strength on the first coordinate.
+struct JointFriction {
+  double strength = 0;  ///< [N] or [N m]
+};
+
+/// The first coordinate follows a function of time.
+struct Drive {
+  Expression position{};  ///< [m] or [rad]; variable 0 is t [s]
+};
+
+struct Joint {
+  std::string name{};
+  std::string body_A{};  ///< empty for Gear and Rack
+  std::string body_B{};  ///< empty for Gear and Rack
+  JointKind kind{};
+  std::array<InitialCoordinate, 3> initial{};  ///< in the order of coordinate_types()
+  std::optional<Clearance> clearance{};        ///< absent: ideal
+  std::optional<Limits> limits{};
+  std::optional<JointFriction> friction{};
+  std::optional<Drive> drive{};
+  SourceLocation where{};
+};
+
+/// Throw InputError unless the numbers make sense and the attributes fit the kind.
+void validate(const Joint& joint);
+
+}  // namespace backlash

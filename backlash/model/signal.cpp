@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/model/signal.h"
+
+#include <fmt/format.h>
+
+namespace backlash {
+
+std::string to_string(const Signal& signal) {
+  switch (signal.kind) {
+    case SignalKind::time:
+      return "t";
+    case SignalKind::joint_position:
+      return fmt::format("{}.q{}", signal.item,
+                         signal.coordinate == 0 ? "" : std::to_string(signal.coordinate + 1));
+    case SignalKind::joint_velocity:
+      return fmt::format("{}.u{}", signal.item,
+                         signal.coordinate == 0 ? "" : std::to_string(signal.coordinate + 1));
+    case SignalKind::body_x:
+      return signal.item + ".x";
+    case SignalKind::body_y:
+      return signal.item + ".y";
+    case SignalKind::body_angle:
+      return signal.item + ".angle";
+    case SignalKind::body_vx:
+      return signal.item + ".vx";
+    case SignalKind::body_vy:
+      return signal.item + ".vy";
+    case SignalKind::body_omega:
+      return signal.item + ".omega";
+  }
+  return {};
+}
+
+}  // namespace backlash
