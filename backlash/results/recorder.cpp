@@ -105,9 +105,9 @@ void Recorder::record(const State& state, const StepResult* result) {
   system_.body_motions(here_, state.u, bodies_);
   append_state_row(state, bodies_, system_.info().space, recording_.states);
   record_points(state);
-  const LastStep* moment = result && result->moment ? &result->moment() : nullptr;
-  record_outputs(state, moment);
-  record_contacts(state, moment);
+  const LastStep* end_forces = result && result->end_forces ? &result->end_forces() : nullptr;
+  record_outputs(state, end_forces);
+  record_contacts(state, end_forces);
   last_t_ = state.t;
   ++rows_;
 }
@@ -125,15 +125,15 @@ void Recorder::record_points(const State& state) {
   }
 }
 
-void Recorder::record_outputs(const State& state, const LastStep* moment) {
+void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
   if (outputs_.size() == 0) return;
-  if (!moment) last_.set(system_, before_, state);
+  if (!end_forces) last_.set(system_, before_, state);
   outputs_.setZero();
-  system_.outputs(here_, state.u, moment ? *moment : last_, outputs_);
+  system_.outputs(here_, state.u, end_forces ? *end_forces : last_, outputs_);
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
 }
 
-void Recorder::record_contacts(const State& state, const LastStep* moment) {
+void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
   system_.contact_motions(here_, state.u, all_, contacts_);
   for (ContactRow& row : current_) {
     const ContactMotion& motion = contacts_[static_cast<std::size_t>(row.contact)];
@@ -141,10 +141,10 @@ void Recorder::record_contacts(const State& state, const LastStep* moment) {
     row.gap = motion.gap;
     std::copy(std::begin(motion.gamma), std::end(motion.gamma), row.gamma);
     row.point = motion.point;
-    if (moment) {
+    if (end_forces) {
       const Eigen::Index first = last_.memory.first_row(row.contact);
       const int tangents = system_.info().contacts[static_cast<std::size_t>(row.contact)].tangents;
-      for (int i = 0; i <= tangents; ++i) row.force[i] = moment->row_forces[first + i];
+      for (int i = 0; i <= tangents; ++i) row.force[i] = end_forces->row_forces[first + i];
     }
     recording_.contacts.push_back(row);
     for (double& impulse : row.impulse) impulse = 0;

@@ -85,9 +85,9 @@ class Recorder {
   /// `result`: of the step that led to the state, if it is known.
   void record(const State& state, const StepResult* result);
   void record_points(const State& state);
-  /// `moment`: the forces at the state, if they are known.
-  void record_outputs(const State& state, const LastStep* moment);
-  void record_contacts(const State& state, const LastStep* moment);
+  /// `end_forces`: the forces at the state, if they are known.
+  void record_outputs(const State& state, const LastStep* end_forces);
+  void record_contacts(const State& state, const LastStep* end_forces);
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
 

@@ -224,7 +224,7 @@ SpanningTree reordered(const SpanningTree& old, const std::vector<int>& order) {
     }
   }
   for (const int i : old.body_of) tree.body_of.push_back(place[static_cast<std::size_t>(i)]);
-  tree.loop_joints = old.others;
+  tree.loop_joints = old.loop_joints;
   tree.placing = old.placing;
   return tree;
 }

@@ -45,7 +45,7 @@ void validate(const CompliantOptions& o) {
   require_not_negative(o.stabilisation.alpha, "alpha of the stabilisation", "1/s");
   require_not_negative(o.stabilisation.beta, "beta of the stabilisation", "1/s");
   require_positive(o.smoothing.speed, "smoothing speed", "m/s");
-  require_positive(o.smoothing.length, "smoothing way", "m");
+  require_positive(o.smoothing.length, "smoothing length", "m");
   if (o.onset == Onset::procedure_2 && o.integrator == OdeMethod::rk4)
     throw InputError(
         "the onset procedure-2 tries shorter steps, and those of rk4 are of one length; choose the "

@@ -30,8 +30,8 @@ struct Stabilisation {
 
 /// In the place of the jumps of dry friction, clutches and preloads in joints (theory 10.6).
 struct Smoothing {
-  double speed = 1e-3;  ///< [m/s]: friction is full beyond it
-  double way = 1e-6;    ///< [m]: a preload is
+  double speed = 1e-3;   ///< [m/s]: friction is full beyond it
+  double length = 1e-6;  ///< [m]: a preload is
 };
 
 struct CompliantOptions {

@@ -29,7 +29,7 @@ double smooth_relay(RelayLaw law, double gamma, double x, const Smoothing& s) {
     case RelayLaw::clutch:
       return cubic_step(-gamma, 0, 0, s.speed, 1);
     case RelayLaw::preload:
-      return -cubic_step(x, -s.way, -1, s.way, 1);
+      return -cubic_step(x, -s.length, -1, s.length, 1);
   }
   return 0;
 }
