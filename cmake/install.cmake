@@ -7,7 +7,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/backlash)
-install(TARGETS backlash EXPORT backlash_targets)
+install(TARGETS backlash backlash_core backlash_io EXPORT backlash_targets)
 install(DIRECTORY backlash/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/backlash
         FILES_MATCHING PATTERN "*.h")
 install(EXPORT backlash_targets NAMESPACE backlash:: DESTINATION ${config_dir})

@@ -28,7 +28,7 @@ namespace backlash::cli {
 namespace {
 
 /// One thing that was tried.
-struct Trial {
+struct Probe {
   std::string name;
   bool well = true;
   std::string figures;  ///< what came out, or what went wrong
@@ -55,7 +55,7 @@ class ScratchFolder {
 
 /// An error is an outcome like any other.
 template <class Try>
-Trial attempt(const std::string& name, Try what) {
+Probe attempt(const std::string& name, Try what) {
   try {
     return {name, true, what()};
   } catch (const std::exception& error) {
@@ -129,7 +129,7 @@ std::vector<std::pair<std::string, std::string>> surroundings() {
       {"threads", std::to_string(std::thread::hardware_concurrency())}};
 }
 
-void print_table(const std::vector<Trial>& trials) {
+void print_table(const std::vector<Probe>& trials) {
   const auto row = [](std::string_view name, std::string_view value) {
     fmt::print("  {:<24}{}\n", name, value);
   };
@@ -137,18 +137,18 @@ void print_table(const std::vector<Trial>& trials) {
   for (const BuildInfo& entry : build_info()) row(entry.name, entry.value);
   for (const BuildInfo& entry : library_versions()) row(entry.name, entry.value);
   for (const auto& [name, value] : surroundings()) row(name, value);
-  for (const Trial& trial : trials)
+  for (const Probe& trial : trials)
     row(trial.name, fmt::format("{}: {}", trial.well ? "ok" : "WRONG", trial.figures));
 }
 
-void print_json(const std::vector<Trial>& trials) {
+void print_json(const std::vector<Probe>& trials) {
   using Json = nlohmann::ordered_json;
   Json json{{"version", version()}};
   for (const BuildInfo& entry : build_info()) json["build"][std::string(entry.name)] = entry.value;
   for (const BuildInfo& entry : library_versions())
     json["libraries"][std::string(entry.name)] = entry.value;
   for (const auto& [name, value] : surroundings()) json["surroundings"][name] = value;
-  for (const Trial& trial : trials)
+  for (const Probe& trial : trials)
     json["trials"].push_back(
         {{"name", trial.name}, {"well", trial.well}, {"figures", trial.figures}});
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
@@ -157,7 +157,7 @@ void print_json(const std::vector<Trial>& trials) {
 }  // namespace
 
 int run_doctor(const DoctorArguments& arguments) {
-  const std::vector<Trial> trials{attempt("current folder writable", current_folder),
+  const std::vector<Probe> trials{attempt("current folder writable", current_folder),
                                   attempt("results", written_and_read),
                                   attempt("first hit of slider", first_hit)};
   if (arguments.json)
@@ -165,7 +165,7 @@ int run_doctor(const DoctorArguments& arguments) {
   else
     print_table(trials);
   bool well = true;
-  for (const Trial& trial : trials) well = well && trial.well;
+  for (const Probe& trial : trials) well = well && trial.well;
   return well ? exit_done : exit_failed;
 }
 

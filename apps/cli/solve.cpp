@@ -31,7 +31,7 @@ struct Task {
 };
 
 /// What a solver did.
-struct Trial {
+struct SolverTrial {
   std::string_view solver;
   ContactSolution solution;
   double relative_residual = 0;  ///< over ‖q‖
@@ -68,11 +68,11 @@ SolverOptions solver_options(const Task& task) {
 }
 
 /// Solve once; and again while that takes no time worth speaking of, to find the shortest.
-Trial try_solver(const SolverEntry& solver, const Task& task) {
+SolverTrial try_solver(const SolverEntry& solver, const Task& task) {
   constexpr double enough = 0.02;  // [s]
   constexpr int most_runs = 1000;
   const SolverOptions options = solver_options(task);
-  Trial trial;
+  SolverTrial trial;
   trial.solver = solver.name;
   trial.time = std::numeric_limits<double>::infinity();
   Arena scratch;
@@ -91,11 +91,11 @@ Trial try_solver(const SolverEntry& solver, const Task& task) {
 }
 
 /// One that needs more memory than there is has met a problem too large for it.
-Trial try_solver_in_memory(const SolverEntry& solver, const Task& task) {
+SolverTrial try_solver_in_memory(const SolverEntry& solver, const Task& task) {
   try {
     return try_solver(solver, task);
   } catch (const std::bad_alloc&) {
-    Trial trial;
+    SolverTrial trial;
     trial.solver = solver.name;
     trial.solution.status = SolverStatus::too_large;
     trial.solution.residual = trial.relative_residual = std::numeric_limits<double>::infinity();
@@ -136,9 +136,9 @@ std::string time_text(double seconds) {
 }
 
 /// "lemke (approximated), enumeration (too large)".
-std::string list_failures(const std::vector<Trial>& trials) {
+std::string list_failures(const std::vector<SolverTrial>& trials) {
   std::string list;
-  for (const Trial& trial : trials)
+  for (const SolverTrial& trial : trials)
     if (!trial.solved())
       list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", trial.solver,
                           name(trial.solution.status));
@@ -160,11 +160,11 @@ std::string residual_text(double residual) {
   return std::isfinite(residual) ? fmt::format("{:.3e}", residual) : "-";
 }
 
-void print_table(const Task& task, const std::vector<Trial>& trials) {
+void print_table(const Task& task, const std::vector<SolverTrial>& trials) {
   print_head(task);
   fmt::print("\n{:<21} {:<17} {:>10}  {:>14}  {:>10}  {:>10}  {:>5}\n", "solver", "status",
              "iterations", "residual [m/s]", "relative", "time", "runs");
-  for (const Trial& trial : trials)
+  for (const SolverTrial& trial : trials)
     fmt::print("{:<21} {:<17} {:>10}  {:>14}  {:>10}  {:>10}  {:>5}\n", trial.solver,
                name(trial.solution.status), trial.solution.iterations,
                residual_text(trial.solution.residual), residual_text(trial.relative_residual),
@@ -177,7 +177,7 @@ void print_table(const Task& task, const std::vector<Trial>& trials) {
   if (trials.size() > 1 && !failures.empty()) fmt::print("not solved by: {}\n", failures);
 }
 
-nlohmann::ordered_json json_of(const Trial& trial) {
+nlohmann::ordered_json json_of(const SolverTrial& trial) {
   nlohmann::ordered_json json{{"name", trial.solver},
                               {"status", name(trial.solution.status)},
                               {"solved", trial.solved()},
@@ -193,7 +193,7 @@ nlohmann::ordered_json json_of(const Trial& trial) {
   return json;
 }
 
-void print_json(const Task& task, const std::vector<Trial>& trials) {
+void print_json(const Task& task, const std::vector<SolverTrial>& trials) {
   const Counts counts = count(task.file.problem);
   nlohmann::ordered_json json{{"backlash", version()}};
   json["problem"] = {{"file", task.arguments.problem.string()}, {"title", task.file.info.title},
@@ -207,7 +207,7 @@ void print_json(const Task& task, const std::vector<Trial>& trials) {
     json["stored_solution"] = {{"residual", stored->absolute},
                                {"relative_residual", stored->relative}};
   json["solvers"] = nlohmann::ordered_json::array();
-  for (const Trial& trial : trials) json["solvers"].push_back(json_of(trial));
+  for (const SolverTrial& trial : trials) json["solvers"].push_back(json_of(trial));
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;  // titles in odd encodings
   fmt::print("{}\n", json.dump(2, ' ', false, replace));
 }
@@ -232,12 +232,12 @@ Task prepare(const SolveArguments& arguments) {
 int run_solve(const SolveArguments& arguments) {
   const std::vector<const SolverEntry*> solvers = chosen_solvers(arguments.solver);
   const Task task = prepare(arguments);
-  std::vector<Trial> trials;
+  std::vector<SolverTrial> trials;
   for (const SolverEntry* solver : solvers) trials.push_back(try_solver_in_memory(*solver, task));
   arguments.json ? print_json(task, trials) : print_table(task, trials);
 
-  const auto best =
-      std::find_if(trials.begin(), trials.end(), [](const Trial& trial) { return trial.solved(); });
+  const auto best = std::find_if(trials.begin(), trials.end(),
+                                 [](const SolverTrial& trial) { return trial.solved(); });
   if (best == trials.end()) {
     fmt::print(stderr, "backlash: {} was not solved: {}\n", arguments.problem.string(),
                list_failures(trials));

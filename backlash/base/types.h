@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+
 #include <Eigen/Core>
 
 namespace backlash {
@@ -21,5 +23,8 @@ using MatrixRef = Eigen::Ref<Matrix>;
 /// A vector or matrix in memory that somebody else owns (an Arena, a Buffer).
 using VectorMap = Eigen::Map<Vector>;
 using MatrixMap = Eigen::Map<Matrix>;
+
+/// An index of Eigen's as the standard library takes it.
+inline std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace backlash

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backlash/base/plane.h"
 #include "backlash/draw/scene.h"
 
 namespace backlash::drawing {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr SvgStyle thin{.stroke = joint_colour, .width = 1};
 constexpr SvgStyle coupling{.stroke = joint_colour, .width = 1, .dashes = "5 4"};
-
-Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 
 /// Where a joint's name is written: Q of its body B.
 Vec2 place(const Joint& joint, const Scene& scene) {

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <vector>
 
+#include "backlash/base/plane.h"
+
 namespace backlash::drawing {
 namespace {
 
 constexpr SvgStyle joint{.stroke = joint_colour, .width = 1.4};
 constexpr SvgStyle white{.stroke = joint_colour, .width = 1.4, .fill = "#ffffff"};
 constexpr SvgStyle force{.stroke = force_colour, .width = 1.4};
-
-Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 
 Vec2 unit_of(const Vec2& d) { return d.norm() > 0 ? Vec2(d.normalized()) : Vec2(1, 0); }
 

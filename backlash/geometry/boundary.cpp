@@ -5,21 +5,18 @@
 #include <cmath>
 #include <numbers>
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/cam_curve.h"
 
 namespace backlash {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
 constexpr int points_per_turn = 72;
-
-Vec2 unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
-Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 
 Boundary round(const Vec2& centre, double radius) {
   Boundary o{.closed = true};
   for (int i = 0; i < points_per_turn; ++i)
-    o.points.push_back(centre + radius * unit(turn * i / points_per_turn));
+    o.points.push_back(centre + radius * unit_vector(full_turn * i / points_per_turn));
   return o;
 }
 
@@ -32,9 +29,9 @@ Boundary boundary_of(const Polygon& s) { return {s.corners, true}; }
 
 Boundary boundary_of(const Arc& s) {
   Boundary o;
-  const int steps = 1 + static_cast<int>(points_per_turn * (s.to - s.from) / turn);
+  const int steps = 1 + static_cast<int>(points_per_turn * (s.to - s.from) / full_turn);
   for (int i = 0; i <= steps; ++i)
-    o.points.push_back(s.centre + s.radius * unit(s.from + (s.to - s.from) * i / steps));
+    o.points.push_back(s.centre + s.radius * unit_vector(s.from + (s.to - s.from) * i / steps));
   return o;
 }
 
@@ -42,7 +39,7 @@ Boundary boundary_of(const Arc& s) {
 /// Where the function belongs to no real profile: the function itself, along φ.
 Vec2 cam_point(const CamProfile& s, const CamCurve& curve, CamFunction meaning, double angle) {
   const Jet rho = curve.function(angle);
-  const Vec2 e = unit(angle);
+  const Vec2 e = unit_vector(angle);
   if (meaning == CamFunction::radius) return rho.value * e;
   if (meaning == CamFunction::flat) return rho.value * e + rho.first * left_of(e);
   const double pitch = rho.value + s.roller_radius;  // of the roller's centre
@@ -55,7 +52,7 @@ Boundary boundary_of(const CamProfile& s) {
   const CamCurve curve(s);
   const CamFunction meaning = curve.undercut() ? CamFunction::radius : s.meaning;
   for (int i = 0; i < CamCurve::samples; ++i)
-    o.points.push_back(s.centre + cam_point(s, curve, meaning, turn * i / CamCurve::samples));
+    o.points.push_back(s.centre + cam_point(s, curve, meaning, full_turn * i / CamCurve::samples));
   return o;
 }
 

@@ -6,17 +6,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "backlash/base/plane.h"
+
 namespace backlash {
 namespace {
 
-constexpr double full_turn = 2 * std::numbers::pi;
 constexpr double spacing = full_turn / CamCurve::samples;
 
 double sample_angle(int k) { return spacing * k; }
-
-Vec2 unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
-Vec2 turned_left(const Vec2& v) { return {-v.y(), v.x()}; }
-Vec2 turned_right(const Vec2& v) { return {v.y(), -v.x()}; }
 
 std::variant<Expression, TableFunction> evaluator(const std::variant<Expression, Table>& function) {
   if (const auto* table = std::get_if<Table>(&function)) return TableFunction(*table);
@@ -70,10 +67,10 @@ CamCurve::CamCurve(const CamProfile& profile)
   double max_step = 0;
   for (int k = 0; k <= samples; ++k) {
     const double angle = sample_angle(k % samples);
-    const Vec2 n = unit(angle);
+    const Vec2 n = unit_vector(angle);
     const Jet rho = function(angle);
     Vec2 p = place(angle).p;
-    if (meaning_ == CamFunction::flat) p = rho.value * n + rho.first * turned_left(n);
+    if (meaning_ == CamFunction::flat) p = rho.value * n + rho.first * left_of(n);
     const auto i = static_cast<std::size_t>(k % samples);
     const Vec2 sampled = meaning_ == CamFunction::flat ? n : p;
     x_[i] = sampled.x();
@@ -93,7 +90,7 @@ Jet CamCurve::function(double angle) const {
 
 /// The curve of radius R = ρ + offset: C = R e, C′ = R′ e + R e⊥, C″ = (R″ − R) e + 2 R′ e⊥.
 CamCurve::Place CamCurve::place(double angle) const {
-  const Vec2 e = unit(angle), t = turned_left(e);
+  const Vec2 e = unit_vector(angle), t = left_of(e);
   const Jet R = function(angle) + Jet(offset_);
   return {R.value * e, R.first * e + R.value * t, (R.second - R.value) * e + 2 * R.first * t};
 }
@@ -113,11 +110,11 @@ CamPoint CamCurve::closest_on_envelope(const Vec2& p) const {
     best = static_cast<int>(k);
   }
   const double angle = refined(best, [&](double phi) {
-                         const Vec2 n = unit(phi);
+                         const Vec2 n = unit_vector(phi);
                          const Jet h = function(phi);
-                         return Slope{h.first - p.dot(turned_left(n)), h.second + p.dot(n)};
+                         return Slope{h.first - p.dot(left_of(n)), h.second + p.dot(n)};
                        }).angle;
-  const Vec2 n = unit(angle);
+  const Vec2 n = unit_vector(angle);
   const double distance = p.dot(n) - function(angle).value;
   return {p - distance * n, n, distance};
 }
@@ -146,9 +143,9 @@ CamPoint CamCurve::closest_on_curve(const Vec2& p) const {
     return Slope{-v.dot(c.first), c.first.squaredNorm() - v.dot(c.second)};
   });
   Place c = place(b.angle);
-  Vec2 n = turned_right(c.first).normalized();
+  Vec2 n = right_of(c.first).normalized();
   const double distance = (p - c.p).norm();
-  const double aside = std::abs((p - c.p).dot(turned_left(n)));
+  const double aside = std::abs((p - c.p).dot(left_of(n)));
   if (aside > 1e-6 * distance + 1e-13 * largest_radius_) {  // p does not lie on the normal
     for (const double angle : {b.lower, b.upper})           // both sides of a kink or jump
       if (const Place other = place(angle); (p - other.p).norm() < (p - c.p).norm()) c = other;
@@ -160,7 +157,7 @@ CamPoint CamCurve::closest_on_curve(const Vec2& p) const {
 CamPoint CamCurve::farthest(const Vec2& d) const {
   if (meaning_ == CamFunction::flat) {  // (theory 7.12)
     const Jet h = function(std::atan2(d.y(), d.x()));
-    return {h.value * d + h.first * turned_left(d), d, -h.value};
+    return {h.value * d + h.first * left_of(d), d, -h.value};
   }
   int best = 0;
   double largest = -INFINITY;

@@ -9,17 +9,14 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/plane.h"
 
 namespace backlash {
 namespace {
 
-constexpr double full_turn = 2 * std::numbers::pi;
-
 void require_finite_point(const Vec2& p, std::string_view item, std::string_view what) {
   require_finite(p, fmt::format("{}: {}", item, what));
 }
-
-double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 /// Whether the sides a–b and c–d cross or touch.
 bool meet(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d) {

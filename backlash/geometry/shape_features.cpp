@@ -7,6 +7,8 @@
 #include <memory>
 #include <numbers>
 
+#include "backlash/base/plane.h"
+
 namespace backlash {
 namespace {
 
@@ -15,10 +17,6 @@ constexpr double pi = std::numbers::pi;
 /// Beyond its normal cone a corner still counts as the one that touches, by this angle [rad]: a box
 /// that rests on a side with two corners, deeper on one of them, touches with both (theory 7.4).
 constexpr double cone_tolerance = pi / 12;
-
-Vec2 unit(double angle) { return {std::cos(angle), std::sin(angle)}; }
-Vec2 turned_right(const Vec2& v) { return {v.y(), -v.x()}; }
-double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 /// The directions within `half` [rad] of `middle`.
 Cone cone(const Vec2& middle, double half) {
@@ -55,22 +53,22 @@ PlacedShape placed(const CamProfile& s, const PlanarPose& X) {
 }
 
 double half_span(const Arc& s) { return 0.5 * (s.to - s.from); }
-Vec2 point_of(const Arc& s, double angle) { return s.centre + s.radius * unit(angle); }
+Vec2 point_of(const Arc& s, double angle) { return s.centre + s.radius * unit_vector(angle); }
 
 /// A cap, with its chord: from the radius at its end to the normal of the chord.
 Corner cap_end(const OuterArc& s, double end, double sense) {
   const double half = 0.5 * (pi - half_span(s));
-  return {point_of(s, end), 0, cone(unit(end + sense * half), half + cone_tolerance)};
+  return {point_of(s, end), 0, cone(unit_vector(end + sense * half), half + cone_tolerance)};
 }
 
 Side side_between(const Vec2& a, const Vec2& b) {
   const double length = (b - a).norm();
   const Vec2 along = (b - a) / length;
-  return {a, along, turned_right(along), length, false, 0};
+  return {a, along, right_of(along), length, false, 0};
 }
 
 /// The angle by which the polygon turns left from one side to the next.
-double turn(const Side& s, const Side& next) {
+double angle_to(const Side& s, const Side& next) {
   return std::atan2(cross(s.along, next.along), s.along.dot(next.along));
 }
 
@@ -82,7 +80,7 @@ std::vector<Side> sides(const Polygon& s) {
   for (std::size_t i = 0; i < n; ++i)
     sides.push_back(side_between(s.corners[i], s.corners[(i + 1) % n]));
   for (std::size_t i = 0; i < n; ++i)
-    sides[i].hollow_end = turn(sides[i], sides[(i + 1) % n]) < -straight;
+    sides[i].hollow_end = angle_to(sides[i], sides[(i + 1) % n]) < -straight;
   return sides;
 }
 
@@ -97,7 +95,7 @@ int cut_into_pieces(std::vector<Side>& sides) {
   for (std::size_t k = 0; k < n; ++k) {
     Side& side = sides[(start + k) % n];
     side.piece = piece;
-    const double next_turn = turn(side, sides[(start + k + 1) % n]);
+    const double next_turn = angle_to(side, sides[(start + k + 1) % n]);
     turned += next_turn;
     if (!side.hollow_end && turned <= pi + straight) continue;
     ++piece;
@@ -127,7 +125,7 @@ std::vector<Corner> corners(const Polygon& s) {
   std::vector<Corner> out;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Side& before = all[(i + all.size() - 1) % all.size()];
-    const double angle = turn(before, all[i]);
+    const double angle = angle_to(before, all[i]);
     if (angle <= straight) continue;
     const Vec2 middle = rotated(0.5 * angle, before.normal);
     out.push_back({all[i].a, 0, cone(middle, 0.5 * angle + cone_tolerance)});
@@ -136,7 +134,7 @@ std::vector<Corner> corners(const Polygon& s) {
 }
 
 std::vector<Corner> corners(const OuterArc& s) {
-  const Vec2 middle = unit(0.5 * (s.from + s.to));
+  const Vec2 middle = unit_vector(0.5 * (s.from + s.to));
   return {{s.centre, s.radius, cone(middle, half_span(s))},
           cap_end(s, s.from, -1),
           cap_end(s, s.to, 1)};
@@ -144,8 +142,8 @@ std::vector<Corner> corners(const OuterArc& s) {
 
 std::vector<Corner> corners(const InnerArc& s) {
   const double half = pi / 4 + cone_tolerance;  // from the normal to the tangent
-  return {{point_of(s, s.from), 0, cone(unit(s.from + 1.25 * pi), half)},
-          {point_of(s, s.to), 0, cone(unit(s.to + 0.75 * pi), half)}};
+  return {{point_of(s, s.from), 0, cone(unit_vector(s.from + 1.25 * pi), half)},
+          {point_of(s, s.to), 0, cone(unit_vector(s.to + 0.75 * pi), half)}};
 }
 
 HalfPlane outline(const Line& s) { return {s.point, s.normal}; }
@@ -165,7 +163,7 @@ ConvexArc outline(const OuterArc& s, ArcEnds answer) {
 ConcaveArc outline(const Ring& s) { return {.centre = s.centre, .radius = s.radius}; }
 
 ConcaveArc outline(const InnerArc& s) {
-  const Vec2 middle = unit(0.5 * (s.from + s.to));
+  const Vec2 middle = unit_vector(0.5 * (s.from + s.to));
   return {s.centre, s.radius, cone(middle, half_span(s)), {point_of(s, s.from), point_of(s, s.to)}};
 }
 

@@ -17,7 +17,7 @@ constexpr int most_rows = 8;
 
 /// An impulse that its mode leaves open, and whose row has no velocity. If its contact slips, the
 /// tangent row gets `ratio` times as much.
-struct Unknown {
+struct UnknownImpulse {
   Index row;
   Index follower;
   double ratio;  ///< 0 where nothing follows
@@ -70,8 +70,8 @@ class SmallProblem {
  private:
   double G(Index i, Index j) const { return G_[i + rows_ * j]; }
 
-  Unknown& add_unknown(Index row) {
-    Unknown& unknown = unknowns_[count_++];
+  UnknownImpulse& add_unknown(Index row) {
+    UnknownImpulse& unknown = unknowns_[count_++];
     unknown.row = row;
     unknown.ratio = 0;
     return unknown;
@@ -97,7 +97,7 @@ class SmallProblem {
       add_friction(row + 1, slide, G(row + 1, row + 1) * preload, preload);
       return;
     }
-    Unknown& normal = add_unknown(row);
+    UnknownImpulse& normal = add_unknown(row);
     const double limit = G(row + 1, row + 1) * (law.friction * push / G(row, row) + preload);
     const double sign = add_friction(row + 1, slide, limit, preload);
     normal.follower = row + 1;
@@ -147,7 +147,7 @@ class SmallProblem {
   const double* G_;
   Index rows_;
   int count_ = 0;
-  Unknown unknowns_[most_rows];
+  UnknownImpulse unknowns_[most_rows];
   double known_[most_rows];  ///< impulses that the modes fix [N s]
   double A_[most_rows][most_rows];
   double x_[most_rows];

@@ -12,8 +12,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 bool frictionless(const Coulomb& law) { return law.friction == 0; }
 
 /// The block as a contact, with the rows that the problem gives it. Not for bilateral rows. Writes

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/assembly/initial_motion.h"
 
+#include "backlash/base/plane.h"
+
 namespace backlash::planar {
-namespace {
-
-Vec2 turned(double omega, const Vec2& d) { return {-omega * d.y(), omega * d.x()}; }
-
-}  // namespace
 
 Start start_of(const Joint& joint) {
   Start start;
@@ -57,7 +54,7 @@ Motion0 motion_of_B(const Joint& joint, const Motion0& A) {
   B.omega = A.omega + o.omega;
   const Vec2 d = rotated(A.X_WB.angle, f.p_AP + o.d_A), q = rotated(B.X_WB.angle, f.p_BQ);
   B.X_WB.p = A.X_WB.p + d - q;
-  B.v = A.v + turned(A.omega, d) + rotated(A.X_WB.angle, o.rate_A) - turned(B.omega, q);
+  B.v = A.v + cross(A.omega, d) + rotated(A.X_WB.angle, o.rate_A) - cross(B.omega, q);
   return B;
 }
 
@@ -69,7 +66,7 @@ Motion0 motion_of_A(const Joint& joint, const Motion0& B) {
   A.omega = B.omega - o.omega;
   const Vec2 d = rotated(A.X_WB.angle, f.p_AP + o.d_A), q = rotated(B.X_WB.angle, f.p_BQ);
   A.X_WB.p = B.X_WB.p + q - d;
-  A.v = B.v + turned(B.omega, q) - turned(A.omega, d) - rotated(A.X_WB.angle, o.rate_A);
+  A.v = B.v + cross(B.omega, q) - cross(A.omega, d) - rotated(A.X_WB.angle, o.rate_A);
   return A;
 }
 

@@ -63,8 +63,6 @@ Coordinate angle_between(const Ends& ends, double zero) {
   return {.kind = Coordinate::Kind::angle, .a = ends.a, .b = ends.b, .zero = zero};
 }
 
-Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
-
 Coordinate coordinate_of(const MechanismBuilder& builder, const std::string& name, int number,
                          const SourceLocation& where) {
   const Joint* joint = find_joint(builder.model, name);

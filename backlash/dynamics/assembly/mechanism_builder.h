@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/base/plane.h"
 #include "backlash/dynamics/assembly/spanning_tree.h"
 #include "backlash/dynamics/mechanism.h"
 #include "backlash/model/model.h"
@@ -45,7 +46,6 @@ ContactInfo contact_info(const MechanismBuilder& builder, const std::string& nam
 double reduced_mass(const MechanismBuilder& builder, int a, int b);
 
 Coordinate angle_between(const Ends& ends, double zero);
-Vec2 left_of(const Vec2& d);
 
 /// The coordinate of a joint of the model, from 0. Throws InputError if it has no such coordinate.
 Coordinate coordinate_of(const MechanismBuilder& builder, const std::string& joint, int number,

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "backlash/base/plane.h"
+
 namespace backlash::planar {
 namespace {
-
-Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 
 /// Two points that touch or nearly do, and the directions of the rows.
 struct ContactKinematics {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/base/plane.h"
 #include "backlash/dynamics/elements/outputs.h"
 #include "backlash/dynamics/kernel/moving_frame.h"
 
@@ -9,12 +10,6 @@ namespace backlash::planar {
 namespace {
 
 using Index = Eigen::Index;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-double cross(const Vec2& arm, const Vec2& force) {
-  return arm.x() * force.y() - arm.y() * force.x();
-}
 
 /// Sums up what the rows of a step do: on the bodies, and on behalf of the joints.
 class RowSums {

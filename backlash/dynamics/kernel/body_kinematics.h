@@ -25,8 +25,6 @@ inline const Place* places(const Vector& cache) {
   return reinterpret_cast<const Place*>(cache.data());
 }
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Moves a velocity to a reference that lies at (x, y) from the old one.
 inline Screw shifted_velocity(const Screw& v, double x, double y) {
   return {v.turn, v.x - v.turn * y, v.y + v.turn * x};

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/kernel/coordinate.h"
 
+#include "backlash/base/plane.h"
+
 namespace backlash::planar {
 namespace {
 
@@ -30,9 +32,6 @@ Line line_of(const Coordinate& c, const Motion& m) {
 Vec2 spreading(const Coordinate& c, const Line& line, const Motion& m) {
   return m.velocity(c.b, line.q_W) - m.velocity(c.a, line.p_W);
 }
-
-/// ω × d in the plane.
-Vec2 turned(double omega, const Vec2& d) { return {-omega * d.y(), omega * d.x()}; }
 
 }  // namespace
 
@@ -65,7 +64,7 @@ double rate_bias(const Coordinate& c, const Motion& m) {
   const Way way = way_of(c, m);
   const Vec2 relative = m.velocity(c.b, way.q_W) - m.velocity(c.a, way.q_W);
   return way.axis_W.dot(m.acceleration(c.b, way.q_W) - m.acceleration(c.a, way.q_W)) +
-         2 * turned(m.turning(c.a), way.axis_W).dot(relative);
+         2 * cross(m.turning(c.a), way.axis_W).dot(relative);
 }
 
 void add_direction(const Coordinate& c, const Motion& m, double factor, VectorRef w) {

@@ -87,8 +87,6 @@ class Watch {
   }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   ContactMotion motion(int contact, double t) {
     inside_(t, y_);
     return dynamics_.look(t, y_.data(), std::span(&contact, 1)).front();

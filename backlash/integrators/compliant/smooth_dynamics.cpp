@@ -18,8 +18,6 @@ Index count(const List& list) {
   return static_cast<Index>(list.size());
 }
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 /// What a force of strength a does at the velocity γ, or for a preload at the displacement x
 /// (theory 10.6); both as lengths.
 double smooth_relay(RelayLaw law, double gamma, double x, const Smoothing& s) {

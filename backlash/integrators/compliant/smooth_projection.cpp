@@ -12,8 +12,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 double SmoothDynamics::position_error() const {

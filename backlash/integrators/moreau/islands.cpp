@@ -10,8 +10,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// The block that stands for all that are connected with this one.
 int root(std::vector<int>& parent, int block) {
   while (parent[at(block)] != block) {

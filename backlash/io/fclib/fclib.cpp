@@ -9,19 +9,15 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <Eigen/SparseCore>
 
 #include "backlash/base/input_error.h"
+#include "backlash/io/fclib/format.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 
 namespace backlash {
 namespace {
 
-using Index = Eigen::Index;
-using Sparse = Eigen::SparseMatrix<double>;
-using Entries = std::vector<Eigen::Triplet<double>>;
-
-const std::string root = "/fclib_local";
+using fclib::Entries, fclib::Index, fclib::Sparse, fclib::root, fclib::triplet;
 
 template <class Number>
 std::string element(const std::string& path, Number k) {
@@ -102,10 +98,6 @@ void require_inside(const Hdf5Reader& file, const std::string& path,
   if (k < indices.size())
     file.refuse(element(path, k),
                 fmt::format("is {}, expected an index from 0 to {}", indices[k], bound - 1));
-}
-
-Eigen::Triplet<double> triplet(std::int64_t row, std::int64_t col, double value) {
-  return {static_cast<int>(row), static_cast<int>(col), value};
 }
 
 Entries read_triplets(const Hdf5Reader& file, const StoredMatrix& stored, TripletOrder order) {

@@ -3,24 +3,16 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/SparseCore>
 
 #include "backlash/base/input_error.h"
 #include "backlash/io/fclib/fclib.h"
+#include "backlash/io/fclib/format.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 
 namespace backlash {
 namespace {
 
-using Index = Eigen::Index;
-using Sparse = Eigen::SparseMatrix<double>;
-using Entries = std::vector<Eigen::Triplet<double>>;
-
-const std::string root = "/fclib_local";
-
-Eigen::Triplet<double> triplet(Index row, Index col, double value) {
-  return {static_cast<int>(row), static_cast<int>(col), value};
-}
+using fclib::Entries, fclib::Index, fclib::Sparse, fclib::root, fclib::triplet;
 
 /// Rows of a problem by kind, in the order in which the format has them.
 struct RowOrder {

@@ -26,7 +26,7 @@ const Keys<Frame>& frame_keys() {
   return keys;
 }
 
-const Keys<InitialMotion>& initial_keys() {
+const Keys<InitialMotion>& initial_motion_keys() {
   static const Keys<InitialMotion> keys{
       fallback("[0, 0]",
                Key<InitialMotion>{
@@ -98,7 +98,7 @@ const Keys<BodyDraft>& body_keys() {
             {"initial", mapping_type("initial_motion"), "motion at the start, if no joint says it"},
             [](const Value& v, BodyDraft& d) {
               d.body.initial.emplace();
-              read_mapping(v, initial_keys(), "an initial motion", *d.body.initial);
+              read_mapping(v, initial_motion_keys(), "an initial motion", *d.body.initial);
             }},
     };
     for (Key<BodyDraft>& key : outline_keys()) all.push_back(std::move(key));
@@ -163,7 +163,7 @@ std::vector<DefinitionInfo> body_definitions() {
           {"frame", "A named place and direction on a body.", {info("frame", frame_keys())}},
           {"initial_motion",
            "How a body moves at the start, in the world.",
-           {info("initial_motion", initial_keys())}}};
+           {info("initial_motion", initial_motion_keys())}}};
 }
 
 }  // namespace backlash::reading

@@ -31,14 +31,14 @@ const std::vector<ForceType>& force_types() {
   return types;
 }
 
-std::vector<std::string_view> type_names() {
+std::vector<std::string_view> force_type_names() {
   std::vector<std::string_view> names;
   for (const ForceType& type : force_types()) names.push_back(type.name);
   return names;
 }
 
 ForceKeys all_keys(const ForceType& type) {
-  const ForceKey type_key{{"type", choice_type(type_names()), "the kind of force"},
+  const ForceKey type_key{{"type", choice_type(force_type_names()), "the kind of force"},
                           [](const Value&, ForceDraft&) {}};
   const ForceKey active{{"active", flag_type(), "whether it acts at the start; events switch it"},
                         [](const Value& v, ForceDraft& d) { d.force.active = v.flag(); }};
@@ -83,12 +83,12 @@ void attach(const ForceDraft& d, E& e) { e.on = *d.joint; }
 void attach(const ForceDraft&, PointForce&) {}
 void attach(const ForceDraft&, Torque&) {}
 
-const ForceType& type_of(const Value& value) {
+const ForceType& force_type_of(const Value& value) {
   if (!value.is_mapping())
     value.fail(fmt::format("expected the keys of a force, found {}", describe(value.node())));
   const std::optional<Value> type = value.find("type");
   if (!type) value.fail("missing key 'type': a force needs it (spring, torque, …)");
-  return force_types()[type->choice(type_names())];
+  return force_types()[type->choice(force_type_names())];
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ const ForceType& type_of(const Value& value) {
 void read_forces(const Value& value) {
   read_items(value, "force", [&](const Value& item, const std::string& name) {
     constexpr std::string_view targets[] = {"joint", "between"};
-    const ForceType& type = type_of(item);
+    const ForceType& type = force_type_of(item);
     const ForceKeys keys = all_keys(type);
     ForceDraft draft{.force = {.name = name, .element = type.element, .where = item.where()}};
     read_mapping(item, keys, fmt::format("a force of type {}", type.name), draft);

@@ -77,7 +77,7 @@ const std::vector<FrictionType>& friction_types() {
   return types;
 }
 
-std::vector<std::string_view> type_names() {
+std::vector<std::string_view> friction_type_names() {
   std::vector<std::string_view> names;
   for (const FrictionType& type : friction_types()) names.push_back(type.name);
   return names;
@@ -85,8 +85,9 @@ std::vector<std::string_view> type_names() {
 
 template <class F>
 Keys<F> all_keys(const F& friction) {
-  Keys<F> keys{required(Key<F>{{"model", choice_type(type_names()), "the kind of friction"},
-                               [](const Value&, F&) {}})};
+  Keys<F> keys{
+      required(Key<F>{{"model", choice_type(friction_type_names()), "the kind of friction"},
+                      [](const Value&, F&) {}})};
   if constexpr (!std::is_same_v<F, Frictionless>) {
     const Keys<F> own = keys_of(friction);
     keys.insert(keys.end(), own.begin(), own.end());
@@ -99,7 +100,7 @@ Keys<F> all_keys(const F& friction) {
 FrictionForce read_friction(const Value& value) {
   const std::optional<Value> model = value.find("model");
   if (!model) value.fail("missing key 'model': a friction needs it (threlfall, lugre, …)");
-  const FrictionType& type = friction_types()[model->choice(type_names())];
+  const FrictionType& type = friction_types()[model->choice(friction_type_names())];
   FrictionForce result = type.friction;
   std::visit(
       [&](auto& friction) {

@@ -23,7 +23,7 @@ const std::vector<JointType>& joint_types() {
   return types;
 }
 
-std::vector<std::string_view> type_names() {
+std::vector<std::string_view> joint_type_names() {
   std::vector<std::string_view> names;
   for (const JointType& type : joint_types()) names.push_back(type.name);
   return names;
@@ -77,39 +77,40 @@ void append_coordinate_keys(const JointKind& kind, std::string_view type, Keys<J
 
 /// Reads into the kind that the joint is of; `access` takes any kind.
 template <class Access>
-Key<Joint> kind_key(std::string name, ValueType type, std::string doc, Access access) {
+Key<Joint> joint_kind_key(std::string name, ValueType type, std::string doc, Access access) {
   return {{std::move(name), std::move(type), std::move(doc)},
           [access](const Value& v, Joint& joint) {
             std::visit([&](auto& kind) { access(v, joint, kind); }, joint.kind);
           }};
 }
 
-Key<Joint> at_key() {
-  return fallback("[[0, 0], [0, 0]]", kind_key("at", points_type(), "P of A and Q of B",
-                                               [](const Value& v, Joint& joint, auto& kind) {
-                                                 if constexpr (requires { kind.p_AP; }) {
-                                                   const auto [P, Q] =
-                                                       read_points(v, joint.body_A, joint.body_B);
-                                                   kind.p_AP = P.p;
-                                                   kind.p_BQ = Q.p;
-                                                 }
-                                               }));
+Key<Joint> points_key() {
+  return fallback("[[0, 0], [0, 0]]", joint_kind_key("at", points_type(), "P of A and Q of B",
+                                                     [](const Value& v, Joint& joint, auto& kind) {
+                                                       if constexpr (requires { kind.p_AP; }) {
+                                                         const auto [P, Q] = read_points(
+                                                             v, joint.body_A, joint.body_B);
+                                                         kind.p_AP = P.p;
+                                                         kind.p_BQ = Q.p;
+                                                       }
+                                                     }));
 }
 
 Key<Joint> axis_key() {
-  return fallback("[1, 0]",
-                  kind_key("axis", either_type({vector_type(dim::none), number_type(dim::angle)}),
-                           "direction of the line, in A", [](const Value& v, Joint&, auto& kind) {
-                             if constexpr (requires { kind.axis_A; }) kind.axis_A = v.direction();
-                           }));
+  return fallback(
+      "[1, 0]",
+      joint_kind_key("axis", either_type({vector_type(dim::none), number_type(dim::angle)}),
+                     "direction of the line, in A", [](const Value& v, Joint&, auto& kind) {
+                       if constexpr (requires { kind.axis_A; }) kind.axis_A = v.direction();
+                     }));
 }
 
 Key<Joint> angle_key() {
-  return fallback("0", kind_key("angle", number_type(dim::angle), "of B against A, kept",
-                                [](const Value& v, Joint&, auto& kind) {
-                                  if constexpr (requires { kind.angle; })
-                                    kind.angle = v.number(dim::angle);
-                                }));
+  return fallback("0", joint_kind_key("angle", number_type(dim::angle), "of B against A, kept",
+                                      [](const Value& v, Joint&, auto& kind) {
+                                        if constexpr (requires { kind.angle; })
+                                          kind.angle = v.number(dim::angle);
+                                      }));
 }
 
 Key<Joint> between_key() {
@@ -171,7 +172,7 @@ Keys<Joint> rack_keys() {
 }
 
 Keys<Joint> joint_keys(const JointType& type) {
-  const Key<Joint> type_key{{"type", choice_type(type_names()), "the kind of joint"},
+  const Key<Joint> type_key{{"type", choice_type(joint_type_names()), "the kind of joint"},
                             [](const Value&, Joint&) {}};
   Keys<Joint> keys{required(type_key)};
   const auto append = [&](Keys<Joint> more) {
@@ -185,7 +186,7 @@ Keys<Joint> joint_keys(const JointType& type) {
     append(rack_keys());
     return keys;
   }
-  append({between_key(), at_key()});
+  append({between_key(), points_key()});
   if (type.name == "prismatic" || type.name == "point_on_line") append({axis_key()});
   if (type.name == "prismatic" || type.name == "fixed") append({angle_key()});
   append_coordinate_keys(type.kind, type.name, keys);
@@ -196,21 +197,21 @@ Keys<Joint> joint_keys(const JointType& type) {
   return keys;
 }
 
-const JointType& type_of(const Value& value) {
+const JointType& joint_type_of(const Value& value) {
   const std::optional<Value> type = value.find("type");
   if (!value.is_mapping())
     value.fail(fmt::format("expected the keys of a joint, found {}", describe(value.node())));
   if (!type) value.fail("missing key 'type': a joint needs it (revolute, prismatic, …)");
-  return joint_types()[type->choice(type_names())];
+  return joint_types()[type->choice(joint_type_names())];
 }
 
 }  // namespace
 
-JointKind joint_kind(const Value& joint) { return type_of(joint).kind; }
+JointKind joint_kind(const Value& joint) { return joint_type_of(joint).kind; }
 
 void read_joints(const Value& value) {
   read_items(value, "joint", [&](const Value& item, const std::string& name) {
-    const JointType& type = type_of(item);
+    const JointType& type = joint_type_of(item);
     Joint joint{.name = name, .kind = type.kind, .where = item.where()};
     read_mapping(item, joint_keys(type), fmt::format("a {} joint", type.name), joint);
     checked(item, [&] { validate(joint); });

@@ -49,7 +49,7 @@ const Keys<Arc>& arc_keys() {
 }
 
 constexpr std::string_view cam_functions[] = {"point", "flat", "roller"};
-constexpr std::string_view interpolations[] = {"cubic", "linear"};
+constexpr std::string_view cam_interpolations[] = {"cubic", "linear"};
 constexpr Value::Variable cam_variables[] = {{"phi", dim::angle}};
 
 struct CamDraft {
@@ -84,10 +84,10 @@ const Keys<CamDraft>& cam_keys() {
                                   [](const Value& v, CamDraft& d) {
                                     d.cam.base = v.number(dim::length, positive);
                                   }}),
-      fallback("cubic", Key<CamDraft>{{"interpolation", choice_type(interpolations),
+      fallback("cubic", Key<CamDraft>{{"interpolation", choice_type(cam_interpolations),
                                        "between a table's points"},
                                       [](const Value& v, CamDraft& d) {
-                                        d.interpolation = v.choice(interpolations) == 0
+                                        d.interpolation = v.choice(cam_interpolations) == 0
                                                               ? Interpolation::cubic
                                                               : Interpolation::linear;
                                       }}),
@@ -123,15 +123,16 @@ CamProfile read_cam(const Value& value) {
 
 /// A key that names the kind of shape and holds its data.
 template <class Read>
-Key<BodyShape> kind_key(std::string name, ValueType type, std::string doc, Read read) {
+Key<BodyShape> shape_kind_key(std::string name, ValueType type, std::string doc, Read read) {
   return {{std::move(name), std::move(type), std::move(doc)},
           [read](const Value& v, BodyShape& shape) { shape.shape = read(v); }};
 }
 
 template <class Round>
 Key<BodyShape> round_key(std::string name, std::string doc) {
-  return kind_key(std::move(name), number_type("radius [m]"), std::move(doc),
-                  [](const Value& v) { return Round{.radius = v.number(dim::length, positive)}; });
+  return shape_kind_key(
+      std::move(name), number_type("radius [m]"), std::move(doc),
+      [](const Value& v) { return Round{.radius = v.number(dim::length, positive)}; });
 }
 
 template <class T>
@@ -143,32 +144,32 @@ T read_as(const Value& v, const Keys<T>& keys, std::string_view what) {
 
 const Keys<BodyShape>& shape_keys() {
   static const Keys<BodyShape> keys{
-      kind_key("point", vector_type(dim::length), "a point",
-               [](const Value& v) { return Point{v.vector(dim::length)}; }),
+      shape_kind_key("point", vector_type(dim::length), "a point",
+                     [](const Value& v) { return Point{v.vector(dim::length)}; }),
       round_key<Circle>("circle", "a disk, touched from outside"),
       round_key<Ring>("ring", "a round hole, touched from inside"),
-      kind_key("segment", corners_type(2, "[[x, y], [x, y]] [m]"),
-               "a wall from a to b, material on the left",
-               [](const Value& v) {
-                 const std::vector<Vec2> ends = read_corners(v, 2, "two points [x, y]");
-                 return Segment{ends[0], ends[1]};
-               }),
-      kind_key("line", mapping_type("line"), "a half-plane",
-               [](const Value& v) { return read_as(v, line_keys(), "a line"); }),
-      kind_key("box", vector_type(dim::length),
-               "a rectangle [length, width], its middle at the origin",
-               [](const Value& v) {
-                 const std::vector<Value> sides = v.items(2, "[length, width]");
-                 return box(sides[0].number(dim::length, positive),
-                            sides[1].number(dim::length, positive));
-               }),
-      kind_key(
+      shape_kind_key("segment", corners_type(2, "[[x, y], [x, y]] [m]"),
+                     "a wall from a to b, material on the left",
+                     [](const Value& v) {
+                       const std::vector<Vec2> ends = read_corners(v, 2, "two points [x, y]");
+                       return Segment{ends[0], ends[1]};
+                     }),
+      shape_kind_key("line", mapping_type("line"), "a half-plane",
+                     [](const Value& v) { return read_as(v, line_keys(), "a line"); }),
+      shape_kind_key("box", vector_type(dim::length),
+                     "a rectangle [length, width], its middle at the origin",
+                     [](const Value& v) {
+                       const std::vector<Value> sides = v.items(2, "[length, width]");
+                       return box(sides[0].number(dim::length, positive),
+                                  sides[1].number(dim::length, positive));
+                     }),
+      shape_kind_key(
           "polygon", corners_type(-1, "[[x, y], …] [m]"),
           "corners counter-clockwise; it may be concave",
           [](const Value& v) { return Polygon{read_corners(v, -1, "a list of corners [x, y]")}; }),
-      kind_key("arc", mapping_type("arc"), "part of a circle",
-               [](const Value& v) { return read_as(v, arc_keys(), "an arc"); }),
-      kind_key("cam", mapping_type("cam"), "a closed profile around a centre", read_cam),
+      shape_kind_key("arc", mapping_type("arc"), "part of a circle",
+                     [](const Value& v) { return read_as(v, arc_keys(), "an arc"); }),
+      shape_kind_key("cam", mapping_type("cam"), "a closed profile around a centre", read_cam),
       fallback("[0, 0]", Key<BodyShape>{{"at", vector_type(dim::length), "where its origin lies"},
                                         [](const Value& v, BodyShape& s) {
                                           s.X_BS.p = v.vector(dim::length);
