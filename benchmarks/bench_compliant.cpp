@@ -13,6 +13,7 @@
 #include <benchmark/benchmark.h>
 
 #include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/integrators/compliant/contact_memory.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 #include "backlash/integrators/method.h"
 #include "backlash/integrators/simulate.h"
@@ -72,12 +73,16 @@ void evaluation(benchmark::State& bench) {
   const CompliantOptions options = with_tolerance(1e-8);
   Compliant integrator(system, options);
   State state = mechanism().start;
-  const Memory memory(system.info());
-  const auto in_force = [&] { return (memory.entry_rate(state.z).array() > 0).count(); };
+  const auto in_force = [&] {
+    return std::ranges::count_if(state.contacts, [](const ContactRecord& record) {
+      return memory_of(record).entry_rate > 0;
+    });
+  };
   while (state.t < revolution && in_force() < bench.range(0)) integrator.step(state, INFINITY, 3);
   SmoothDynamics dynamics(system, options);
-  Vector y, rates(dynamics.size());
+  Vector y;
   dynamics.begin(state, y);
+  Vector rates(dynamics.size());
   for (auto _ : bench) {
     dynamics.write_rates(state.t, y.data(), rates.data());
     benchmark::DoNotOptimize(rates.data());

@@ -40,13 +40,13 @@ void print(const Finding& f) {
 
 /// The gap that is least, or deepest.
 std::string describe_contacts(const CheckReport& report) {
-  const auto& contacts = report.assembly.system->info().contacts;
-  if (contacts.empty()) return "none";
-  Eigen::Index nearest = 0;
-  double gap = report.gaps.minCoeff(&nearest);
-  if (std::abs(gap) < 1e-12 * report.assembly.system->info().length) gap = 0;  // rounding
-  return fmt::format("{}; at the start the least gap is {:.4g} m ({})", contacts.size(), gap,
-                     contacts[static_cast<std::size_t>(nearest)].name);
+  const System& system = *report.assembly.system;
+  if (system.info().contacts.empty()) return "none";
+  if (report.contacts.empty()) return "none that is near at the start";
+  const ContactFrame& nearest = *std::ranges::min_element(report.contacts, {}, &ContactFrame::gap);
+  const bool rounding = std::abs(nearest.gap) < 1e-12 * system.info().length;
+  return fmt::format("{}; at the start the least gap is {:.4g} m ({})", report.contacts.size(),
+                     rounding ? 0 : nearest.gap, system.contact_name(nearest.key));
 }
 
 std::string describe_moves(const std::vector<Adjustment>& adjusted) {
@@ -115,9 +115,9 @@ Json assembly_json(const CheckReport& report) {
   const AssemblyReport& a = report.assembly.report;
   Json contacts = Json::array(), adjusted = Json::array();
   const SystemInfo& info = report.assembly.system->info();
-  for (std::size_t i = 0; i < info.contacts.size(); ++i)
+  for (const ContactFrame& contact : report.contacts)
     contacts.push_back(
-        {{"name", info.contacts[i].name}, {"gap", report.gaps[static_cast<Eigen::Index>(i)]}});
+        {{"name", report.assembly.system->contact_name(contact.key)}, {"gap", contact.gap}});
   for (const Adjustment& change : a.adjusted)
     adjusted.push_back(
         {{"coordinate", change.coordinate}, {"from", change.from}, {"to", change.to}});

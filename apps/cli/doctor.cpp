@@ -72,9 +72,10 @@ std::string first_hit() {
   const double step = model.simulation.step;
   Moreau integrator(*assembly.system, moreau_options(model.simulation));
   State state = assembly.start;
+  ContactDirectory directory(*assembly.system);
   std::vector<Event> events;
   simulate(integrator, state, step, 2 * expected, [&](const State& now, const StepResult& result) {
-    append_events(*assembly.system, result, now, events);
+    append_events(*assembly.system, result, now, directory, events);
     return events.empty();
   });
   if (events.empty()) throw std::runtime_error("it does not hit");

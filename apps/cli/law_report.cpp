@@ -66,9 +66,9 @@ Json laws_json(const Model& model) {
 
 Json impacts_json(const CheckReport& report) {
   Json json = Json::array();
-  const auto& contacts = report.assembly.system->info().contacts;
+  const System& system = *report.assembly.system;
   for (const ContactImpact& found : report.impacts)
-    json.push_back({{"contact", contacts[static_cast<std::size_t>(found.contact)].name},
+    json.push_back({{"contact", system.contact_name(found.contact)},
                     {"law", found.law},
                     {"mass", found.mass},
                     {"speed", found.speed},

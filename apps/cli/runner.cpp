@@ -75,15 +75,14 @@ RunDescription describe(const Job& job) {
 
 /// The contacts that were closed in the middle of a step that failed.
 std::string closed_contacts(const System& system, const State& state, const StepResult& result) {
-  const auto& contacts = system.info().contacts;
-  if (contacts.empty()) return "none";
-  Vector q = state.q, gaps(static_cast<Eigen::Index>(contacts.size()));
+  Vector q = state.q;
   system.advance(state.q, state.u, 0.5 * result.step, q);
-  system.gaps(configuration(system, result.t_start + 0.5 * result.step, q), gaps);
+  std::vector<ContactFrame> closed;
+  system.find_contacts(configuration(system, result.t_start + 0.5 * result.step, q), 0,
+                       state.contacts, closed);
   std::string names;
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (gaps[static_cast<Eigen::Index>(i)] <= 0)
-      names += (names.empty() ? "" : ", ") + contacts[i].name;
+  for (const ContactFrame& contact : closed)
+    names += (names.empty() ? "" : ", ") + system.contact_name(contact.key);
   return names.empty() ? "none" : names;
 }
 
@@ -102,9 +101,8 @@ std::string describe_trouble(const StepResult& result, const System& system, con
                     result.relative_residual, name(result.solver_status), result.iterations);
   if (result.element >= 0)
     text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));
-  if (result.contact >= 0) {
-    const std::string& contact =
-        system.info().contacts[static_cast<std::size_t>(result.contact)].name;
+  if (result.contact) {
+    const std::string contact = system.contact_name(*result.contact);
     text += result.status == StepStatus::tolerance_not_met
                 ? fmt::format(" (contact in question: {})", contact)
                 : fmt::format(" (gap of {})", contact);

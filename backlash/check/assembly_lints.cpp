@@ -123,18 +123,19 @@ void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& f
     findings.push_back({.severity = Severity::warning, .message = warning});
 }
 
-void find_overlaps(const Model& model, const SystemInfo& info, const Vector& gaps,
+void find_overlaps(const Model& model, const System& system, std::span<const ContactFrame> contacts,
                    Findings& findings) {
   const double allowed = model.simulation.initial_penetration;
-  const double rounding = 1e-12 * info.length;
-  for (std::size_t i = 0; i < info.contacts.size(); ++i) {
-    const double depth = -gaps[static_cast<Eigen::Index>(i)];
+  const double rounding = 1e-12 * system.info().length;
+  for (const ContactFrame& contact : contacts) {
+    const double depth = -contact.gap;
     if (!(depth > rounding)) continue;
     const bool too_deep = depth > allowed;
     findings.push_back(
         {.severity = too_deep ? Severity::error : Severity::note,
-         .item = fmt::format("contact '{}'", info.contacts[i].name),
-         .where = place_of(model, info.contacts[i].name),
+         .item = fmt::format("contact '{}'", system.contact_name(contact.key)),
+         .where = place_of(model,
+                           system.info().contacts[static_cast<std::size_t>(contact.key.pair)].name),
          .message = fmt::format("overlaps by {:.4g} m at the start{}", depth,
                                 too_deep ? fmt::format(", allowed are {:.4g} m", allowed) : ""),
          .advice = too_deep ? "move the bodies apart at the start, or allow it with "

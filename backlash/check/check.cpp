@@ -51,12 +51,6 @@ Assembly assemble_with_overlaps(Model model) {
   return assemble(model);
 }
 
-Vector gaps_at(const System& system, const State& state) {
-  Vector gaps = Vector::Zero(static_cast<Eigen::Index>(system.info().contacts.size()));
-  if (gaps.size() > 0) system.gaps(configuration(system, state), gaps);
-  return gaps;
-}
-
 void report_failed_step(const Model& model, const Trial& trial, Findings& findings) {
   if (trial.status == StepStatus::done) return;
   findings.push_back(
@@ -116,15 +110,16 @@ void report_method(const Model& model, const SystemInfo& info, Findings& finding
 void look_at_motion(const Model& model, const CheckOptions& options, CheckReport& report) {
   const System& system = *report.assembly.system;
   const SystemInfo& info = system.info();
-  report.gaps = gaps_at(system, report.assembly.start);
+  system.find_contacts(configuration(system, report.assembly.start), info.reach, {},
+                       report.contacts);
   report_dofs(model, report.assembly.report, report.findings);
-  find_overlaps(model, info, report.gaps, report.findings);
+  find_overlaps(model, system, report.contacts, report.findings);
   report_method(model, info, report.findings);
   report.trial = first_steps(model, report.assembly, options.trial_steps);
   report_failed_step(model, report.trial, report.findings);
   report.impacts = contact_impacts(model, report.assembly, report.trial);
   find_compliance(model, info, report.impacts, report.findings);
-  find_leaps(model, info, report.trial, report.findings);
+  find_tunnelling(model, system, report.trial, report.findings);
   find_painleve(model, system, report.trial, report.findings);
   report.fastest_rate = find_stiffness(model, report.assembly, report.trial, report.findings);
 }

@@ -19,9 +19,9 @@ struct CheckOptions {
 
 /// What was found.
 struct CheckReport {
-  Assembly assembly{};  ///< without a system if the model cannot be assembled
-  Vector gaps{};        ///< of the contacts at the start [m]
-  Trial trial{};        ///< the first steps; compliant contacts count as rigid in them
+  Assembly assembly{};                   ///< without a system if the model cannot be assembled
+  std::vector<ContactFrame> contacts{};  ///< that are near at the start
+  Trial trial{};  ///< the first steps; compliant contacts count as rigid in them
   std::vector<ContactImpact> impacts{};  ///< of the compliant contacts
   double fastest_rate = 0;               ///< largest |λ| of the free motion (theory 8.3) [1/s]
   std::vector<Finding> findings{};       ///< errors first

@@ -125,7 +125,7 @@ void find_compliance(const Model& model, const SystemInfo& info,
       look_at_unit(named, *law, findings);
     }
   for (const ContactImpact& found : impacts) {
-    const ImpactLint lint{model, info.contacts[static_cast<std::size_t>(found.contact)], found,
+    const ImpactLint lint{model, info.contacts[static_cast<std::size_t>(found.contact.pair)], found,
                           findings};
     lint.look_at_end();
     lint.look_at_depth();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "backlash/check/mobility.h"
@@ -11,50 +12,45 @@
 namespace backlash {
 namespace {
 
-/// Of each contact, the state of the first steps in which it was least open.
-std::vector<std::size_t> closest_samples(const System& system, const Trial& trial) {
-  const std::size_t count = system.info().contacts.size();
-  std::vector<std::size_t> closest(count);
-  Vector gaps(static_cast<Eigen::Index>(count)), least = Vector::Constant(gaps.size(), INFINITY);
-  for (std::size_t k = 0; k < trial.samples.size(); ++k) {
-    system.gaps(configuration(system, trial.samples[k]), gaps);
-    for (Eigen::Index i = 0; i < gaps.size(); ++i)
-      if (gaps[i] < least[i]) {
-        least[i] = gaps[i];
-        closest[static_cast<std::size_t>(i)] = k;
-      }
-  }
-  return closest;
-}
-
 /// 1/(wᵀM̄⁻¹w) of the contact's normal; 0 if nothing gives way to it.
 double felt_mass(const System& system, const Configuration& c, const Mobility& mobility,
-                 int contact) {
-  const int rows = 1 + system.info().contacts[static_cast<std::size_t>(contact)].tangents;
+                 const ContactFrame& contact) {
+  const int rows = 1 + system.info().contacts[static_cast<std::size_t>(contact.key.pair)].tangents;
   Matrix W = Matrix::Zero(system.info().velocities, rows);
   Vector w = Vector::Zero(rows);
-  system.contact_rows(c, contact, W, w);
+  system.write_contact_rows(c, contact, W, w);
   const Vector normal = W.col(0);
   const double free = normal.dot(mobility.free_acceleration(normal));
   const double held = normal.dot(mobility.acceleration(normal));
   return held > 1e-9 * free ? 1 / held : 0;
 }
 
-/// Of all compliant contacts; 0 for the others.
-std::vector<double> felt_masses(const System& system, const Trial& trial) {
-  const auto& contacts = system.info().contacts;
-  const std::vector<std::size_t> closest = closest_samples(system, trial);
-  std::vector<double> masses(contacts.size());
-  for (std::size_t k = 0; k < trial.samples.size(); ++k) {
-    const Configuration c = configuration(system, trial.samples[k]);
+/// A contact in that state of the first steps in which it was least open.
+struct Nearest {
+  double gap = INFINITY;  ///< [m]
+  double mass = 0;        ///< felt there [kg]
+};
+
+/// Of all compliant contacts that come near.
+std::map<ContactKey, Nearest> nearest_contacts(const System& system, const Trial& trial) {
+  std::map<ContactKey, Nearest> nearest;
+  std::vector<ContactFrame> frames;
+  for (const State& state : trial.samples) {
+    const Configuration c = configuration(system, state);
     std::optional<Mobility> mobility;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (closest[i] != k || !contacts[i].compliant) continue;
+    frames.clear();
+    system.find_contacts(c, system.info().reach, state.contacts, frames);
+    for (const ContactFrame& frame : frames) {
+      const auto pair = static_cast<std::size_t>(frame.key.pair);
+      if (!system.info().contacts[pair].compliant) continue;
+      Nearest& contact = nearest[frame.key];
+      if (!(frame.gap < contact.gap)) continue;
       if (!mobility) mobility.emplace(system, c);
-      if (mobility->valid()) masses[i] = felt_mass(system, c, *mobility, static_cast<int>(i));
+      contact.gap = frame.gap;
+      contact.mass = mobility->valid() ? felt_mass(system, c, *mobility, frame) : 0;
     }
   }
-  return masses;
+  return nearest;
 }
 
 }  // namespace
@@ -78,17 +74,18 @@ std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& a
   std::vector<ContactImpact> impacts;
   if (std::ranges::none_of(contacts, [](const ContactInfo& c) { return c.compliant.has_value(); }))
     return impacts;
-  const std::vector<double> masses = felt_masses(system, trial);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!(masses[i] > 0)) continue;
-    const double speed = trial.approach[i].speed;
-    const bool approached = speed > contacts[i].compliant->slowest_entry;
-    ContactImpact found{.contact = static_cast<int>(i),
-                        .law = law_of_contact(model, contacts[i].name),
-                        .mass = masses[i],
+  for (const auto& [key, nearest] : nearest_contacts(system, trial)) {
+    if (!(nearest.mass > 0)) continue;
+    const ContactInfo& contact = contacts[static_cast<std::size_t>(key.pair)];
+    const auto approach = trial.approach.find(key);
+    const double speed = approach == trial.approach.end() ? 0 : approach->second.speed;
+    const bool approached = speed > contact.compliant->slowest_entry;
+    ContactImpact found{.contact = key,
+                        .law = law_of_contact(model, contact.name),
+                        .mass = nearest.mass,
                         .speed = approached ? speed : 1,
                         .approached = approached};
-    found.impact = free_impact(contacts[i].compliant->normal, found.mass, found.speed);
+    found.impact = free_impact(contact.compliant->normal, found.mass, found.speed);
     impacts.push_back(std::move(found));
   }
   return impacts;

@@ -14,7 +14,7 @@ namespace backlash {
 
 /// What an impact on a compliant contact would be like, were there no other forces.
 struct ContactImpact {
-  int contact = 0;         ///< index into SystemInfo::contacts
+  ContactKey contact{};
   std::string law{};       ///< its name
   double mass = 0;         ///< felt where it was closest: 1/(wᵀM̄⁻¹w) (theory 8.1) [kg]
   double speed = 0;        ///< fastest approach of the first steps; 1 where there is none [m/s]

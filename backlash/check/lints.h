@@ -30,7 +30,7 @@ void find_odd_masses(const Model& model, Findings& findings);
 void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& findings);
 
 /// Contacts that overlap at the start.
-void find_overlaps(const Model& model, const SystemInfo& info, const Vector& gaps,
+void find_overlaps(const Model& model, const System& system, std::span<const ContactFrame> contacts,
                    Findings& findings);
 
 /// What a step should not leap over, and an impact not fill.
@@ -50,7 +50,8 @@ void find_compliance(const Model& model, const SystemInfo& info,
                      const std::vector<ContactImpact>& impacts, Findings& findings);
 
 /// Contacts that close so fast that a step leaps over their play, or through the thinner shape.
-void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial, Findings& findings);
+void find_tunnelling(const Model& model, const System& system, const Trial& trial,
+                     Findings& findings);
 
 /// Contacts whose friction can press them shut: Painlevé's paradox (theory 8.2).
 void find_painleve(const Model& model, const System& system, const Trial& trial,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -46,37 +47,39 @@ std::string describe(const Wedging& w, double friction) {
 void find_painleve(const Model& model, const System& system, const Trial& trial,
                    Findings& findings) {
   const auto& contacts = system.info().contacts;
-  std::vector<std::optional<Wedging>> worst(contacts.size());
-  Vector gaps(static_cast<Eigen::Index>(contacts.size())), w(2);
+  std::map<ContactKey, std::optional<Wedging>> worst;
+  std::vector<ContactFrame> frames;
   for (const State& state : trial.samples) {
-    if (contacts.empty()) break;
     const Configuration c = configuration(system, state);
+    frames.clear();
+    system.find_contacts(c, nearly * system.info().length, state.contacts, frames);
+    if (frames.empty()) continue;
     const Mobility mobility(system, c);
     if (!mobility.valid()) continue;
-    system.gaps(c, gaps);
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      const double friction = friction_of(contacts[i]), gap = gaps[static_cast<Eigen::Index>(i)];
-      if (contacts[i].tangents != 1 || friction == 0 || !(gap < nearly * system.info().length))
-        continue;
+    for (const ContactFrame& frame : frames) {
+      const ContactInfo& contact = contacts[static_cast<std::size_t>(frame.key.pair)];
+      const double friction = friction_of(contact);
+      if (contact.tangents != 1 || friction == 0) continue;
       Matrix W = Matrix::Zero(state.u.size(), 2);
-      system.contact_rows(c, static_cast<int>(i), W, w);
+      Vector w = Vector::Zero(2);
+      system.write_contact_rows(c, frame, W, w);
       const Vector x = mobility.acceleration(W.col(0));
       const Wedging found{
-          .G_NN = W.col(0).dot(x), .G_NT = W.col(1).dot(x), .gap = gap, .t = state.t};
+          .G_NN = W.col(0).dot(x), .G_NT = W.col(1).dot(x), .gap = frame.gap, .t = state.t};
       const bool moves = found.G_NN > 1e-9 * W.col(0).dot(mobility.free_acceleration(W.col(0)));
-      if (moves && found.critical_friction() <= friction) keep_worse(found, worst[i]);
+      if (moves && found.critical_friction() <= friction) keep_worse(found, worst[frame.key]);
     }
   }
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (!worst[i]) continue;
-    findings.push_back({.severity = worst[i]->gap > 0 ? Severity::note : Severity::warning,
-                        .item = fmt::format("contact '{}'", contacts[i].name),
-                        .where = place_of(model, contacts[i].name),
-                        .message = describe(*worst[i], friction_of(contacts[i])),
+  for (const auto& [key, wedging] : worst) {
+    const ContactInfo& contact = contacts[static_cast<std::size_t>(key.pair)];
+    findings.push_back({.severity = wedging->gap > 0 ? Severity::note : Severity::warning,
+                        .item = fmt::format("contact '{}'", system.contact_name(key)),
+                        .where = place_of(model, contact.name),
+                        .message = describe(*wedging, friction_of(contact)),
                         .advice = fmt::format(
                             "expect impacts without collision and solutions that are not unique; "
                             "friction below {:.4g} is free of it there",
-                            worst[i]->critical_friction())});
+                            wedging->critical_friction())});
   }
 }
 

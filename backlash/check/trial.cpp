@@ -18,18 +18,16 @@ void note(double speed, double t, Approach& approach) {
   if (speed > approach.speed) approach = {speed, t};
 }
 
-/// Of all contacts, also of those that are open.
-void note_approaches(const System& system, const State& state, std::vector<Approach>& approach) {
+/// Of all contacts that are near, also of those that are open.
+void note_approaches(const System& system, const State& state,
+                     std::map<ContactKey, Approach>& approach) {
   const Configuration c = configuration(system, state);
-  Matrix W(state.u.size(), 3);
-  Vector w(3);
-  for (std::size_t i = 0; i < approach.size(); ++i) {
-    const int rows = 1 + system.info().contacts[i].tangents;
-    W.setZero();
-    w.setZero();
-    system.contact_rows(c, static_cast<int>(i), W.leftCols(rows), w.head(rows));
-    note(-(W.col(0).dot(state.u) + w[0]), state.t, approach[i]);
-  }
+  std::vector<ContactFrame> frames;
+  system.find_contacts(c, system.info().reach, state.contacts, frames);
+  std::vector<ContactVelocity> velocities(frames.size());
+  system.write_contact_velocities(c, state.u, frames, velocities);
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    note(-velocities[i][0], state.t, approach[frames[i].key]);
 }
 
 }  // namespace
@@ -37,7 +35,6 @@ void note_approaches(const System& system, const State& state, std::vector<Appro
 Trial try_steps(const System& system, const State& start, const SimulationOptions& simulation,
                 long steps) {
   Trial trial;
-  trial.approach.resize(system.info().contacts.size());
   trial.samples.push_back(start);
   note_approaches(system, start, trial.approach);
   Moreau integrator(system, moreau_options(simulation));
@@ -47,8 +44,7 @@ Trial try_steps(const System& system, const State& start, const SimulationOption
   const auto observe = [&](const State& now, const StepResult& result) {
     add(result, summary);
     for (const ContactOutcome& contact : result.contacts)
-      note(-contact.gamma_before[0], result.t_start,
-           trial.approach[static_cast<std::size_t>(contact.contact)]);
+      note(-contact.gamma_before[0], result.t_start, trial.approach[contact.key]);
     if (summary.steps % sample_every == 0) {
       trial.samples.push_back(now);
       note_approaches(system, now, trial.approach);

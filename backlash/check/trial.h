@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,10 @@ struct Approach {
 /// The first steps of a run, as far as they can tell how the rest will go.
 struct Trial {
   long steps = 0;
-  double t = 0;                          ///< reached [s]
-  StepStatus status = StepStatus::done;  ///< of the last step
-  std::vector<Approach> approach{};      ///< of each contact
-  std::vector<State> samples{};          ///< the start, and some states after it
+  double t = 0;                               ///< reached [s]
+  StepStatus status = StepStatus::done;       ///< of the last step
+  std::map<ContactKey, Approach> approach{};  ///< of the contacts that were near
+  std::vector<State> samples{};               ///< the start, and some states after it
 };
 
 /// At most so many steps, and no more iterations of the contact solver than that could need.

@@ -72,21 +72,21 @@ AvailableTravel available_travel(const Model& model, const std::string& contact)
   return joint ? available_travel(*joint, contact) : AvailableTravel{};
 }
 
-void find_leaps(const Model& model, const SystemInfo& info, const Trial& trial,
-                Findings& findings) {
+void find_tunnelling(const Model& model, const System& system, const Trial& trial,
+                     Findings& findings) {
   if (!has_fixed_step(model.simulation)) return;
-  for (std::size_t i = 0; i < info.contacts.size(); ++i) {
-    const Approach& approach = trial.approach[i];
-    const AvailableTravel travel = available_travel(model, info.contacts[i].name);
-    const double way = approach.speed * model.simulation.step;
-    if (!(travel.size > 0) || !(way > notable * travel.size)) continue;
+  for (const auto& [key, approach] : trial.approach) {
+    const std::string& pair = system.info().contacts[static_cast<std::size_t>(key.pair)].name;
+    const AvailableTravel travel = available_travel(model, pair);
+    const double distance = approach.speed * model.simulation.step;
+    if (!(travel.size > 0) || !(distance > notable * travel.size)) continue;
     findings.push_back(
-        {.severity = way > much * travel.size ? Severity::warning : Severity::note,
-         .item = fmt::format("contact '{}'", info.contacts[i].name),
-         .where = place_of(model, info.contacts[i].name),
+        {.severity = distance > much * travel.size ? Severity::warning : Severity::note,
+         .item = fmt::format("contact '{}'", system.contact_name(key)),
+         .where = place_of(model, pair),
          .message = fmt::format("closes at {:.4g} {}/s at t = {:g} s, which is {:.4g} {} in a step "
                                 "of {:g} s; {} is {:.4g} {}",
-                                approach.speed, travel.unit, approach.t, way, travel.unit,
+                                approach.speed, travel.unit, approach.t, distance, travel.unit,
                                 model.simulation.step, travel.what, travel.size, travel.unit),
          .advice = fmt::format("choose simulation.step of at most {:.2g} s",
                                0.5 * notable * travel.size / approach.speed)});

@@ -117,12 +117,10 @@ void draw_bodies(Scene& scene) {
 }
 
 void draw_contacts(Scene& scene) {
-  const auto& contacts = scene.system.info().contacts;
-  if (contacts.empty()) return;
   const Configuration c = configuration(scene.system, scene.state);
-  Vector gaps(static_cast<Eigen::Index>(contacts.size()));
-  scene.system.gaps(c, gaps);
-  const double reach = scene.view.box().size().norm();
+  const double reach = std::min(scene.view.box().size().norm(), scene.system.info().reach);
+  std::vector<ContactFrame> contacts;
+  scene.system.find_contacts(c, reach, scene.state.contacts, contacts);
   struct Family {
     int count = 0;
     double nearest = INFINITY;
@@ -130,16 +128,16 @@ void draw_contacts(Scene& scene) {
   };
   std::map<std::string, Family> families;
   std::vector<Label> labels;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const double gap = gaps[static_cast<Eigen::Index>(i)];
-    if (!(gap < reach)) continue;
-    const ContactPoint point = scene.system.contact_point(c, static_cast<int>(i));
-    if (point.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
-    const Vec2 at = scene.view.px(point.p_W.head<2>()), normal(point.n_W.x(), -point.n_W.y());
+  for (const ContactFrame& contact : contacts) {
+    if (contact.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
+    const double gap = contact.gap;
+    const Vec2 at = scene.view.px(contact.p_WB.head<2>());
+    const Vec2 normal(contact.n_W.x(), -contact.n_W.y());
+    const std::string name = scene.system.contact_name(contact.key);
     draw_touch(at, normal, scene.svg);
     scene.obstacles.points.push_back(at);
-    labels.push_back({at, contacts[i].name, contact_colour, 11});
-    Family& family = families[contacts[i].name.substr(0, contacts[i].name.rfind('.'))];
+    labels.push_back({at, name, contact_colour, 11});
+    Family& family = families[name.substr(0, name.rfind('.'))];
     ++family.count;
     if (gap < family.nearest) family = {family.count, gap, at};
   }

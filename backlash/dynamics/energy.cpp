@@ -11,9 +11,9 @@ EnergyLedger energy_ledger(const System& system, const State& state) {
                       .potential = system.potential_energy(c)};
   if (state.z.size() == 0) return ledger;
   const Memory memory(system.info());
-  ledger.contacts = memory.contact_work(state.z).sum();
-  ledger.contact_loss = memory.contact_loss(state.z).sum();
-  ledger.impact_loss = memory.impact_loss(state.z).sum();
+  ledger.contacts = memory.contact_work(state.z);
+  ledger.contact_loss = memory.contact_loss(state.z);
+  ledger.impact_loss = memory.impact_loss(state.z);
   const auto& relays = system.info().relays;
   for (std::size_t i = 0; i < relays.size(); ++i)
     if (relays[i].law != RelayLaw::preload)  // whose energy is a potential

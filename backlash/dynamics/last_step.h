@@ -6,6 +6,12 @@
 
 namespace backlash {
 
+/// What a contact did to the bodies in the last step.
+struct ContactForce {
+  ContactKey key{};
+  std::array<double, 3> force{};  ///< [N]: normal, tangents
+};
+
 /// The step that led to a state, in the mean: M u̇ = h + W λ at its middle, with its impulses over
 /// its length as forces. Outputs are computed from it.
 struct LastStep {
@@ -14,7 +20,11 @@ struct LastStep {
   Configuration middle{};  ///< where its forces acted
   Vector velocity{};       ///< mean [m/s, rad/s]
   Vector acceleration{};   ///< mean [m/s², rad/s²]
-  Vector row_forces{};     ///< of all rows, in the order of Memory::impulses() [N, N m]
+  Vector row_forces{};     ///< of the rows that always stand, as Memory::impulses() [N, N m]
+  std::vector<ContactForce> contacts{};  ///< that pushed, in ascending order of their keys
+
+  /// Of a contact; null: it did not push.
+  const ContactForce* find_force(const ContactKey& key) const;
 
   /// None yet.
   explicit LastStep(const SystemInfo& info);

@@ -41,9 +41,10 @@ Mechanism::Mechanism(SystemInfo info, Parts parts)
   std::vector<const ContactKind*> contacts;
   for (const Element<ContactKind>& contact : parts_.contacts) contacts.push_back(&contact.kind);
   runs_ = contact_runs(contacts);
-  has_circles_ = std::any_of(runs_.begin(), runs_.end(), [](const ContactRun& run) {
-    return std::isfinite(run.A.radius + run.B.radius);
-  });
+  for (const ContactInfo& contact : System::info().contacts) {
+    BlockList& blocks = contact_blocks_.emplace_back(no_blocks);
+    std::copy(contact.blocks.begin(), contact.blocks.end(), blocks.begin());
+  }
   has_power_ = std::any_of(parts_.forces.begin(), parts_.forces.end(), may_have_power);
 }
 
@@ -92,57 +93,6 @@ void Mechanism::force(const Configuration& c, const Vector& u, VectorRef h) cons
   for (const Element<ForceKind>& force : parts_.forces)
     if (force.on(c)) add(force.kind, motion, c.t, forces);
   parts_.tree.write_force(c.cache, forces, h);
-}
-
-void Mechanism::gaps(const Configuration& c, VectorRef g) const {
-  const Motion motion{parts_.tree, c.cache};
-  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
-    const Element<ContactKind>& contact = parts_.contacts[i];
-    g[static_cast<Index>(i)] = contact.on(c) ? gap(contact.kind, motion) : open_far;
-  }
-}
-
-void Mechanism::detect(const Configuration& c, VectorRef g) const {
-  if (!has_circles_) return gaps(c, g);
-  const Motion motion{parts_.tree, c.cache};
-  for (const ContactRun& run : runs_) {
-    const double far = far_apart(run, motion);
-    for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-      const Element<ContactKind>& contact = parts_.contacts[i];
-      double& gap_i = g[static_cast<Index>(i)];
-      gap_i = far;
-      if (far > 0) continue;
-      const auto* shapes = std::get_if<ShapeContact>(&contact.kind);
-      if (run.count > 1) gap_i = far_apart(*shapes, motion);
-      if (gap_i > 0) continue;
-      gap_i = contact.on(c) ? gap(contact.kind, motion) : open_far;
-    }
-  }
-}
-
-void Mechanism::contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef) const {
-  write_rows(parts_.contacts[static_cast<std::size_t>(contact)].kind, {parts_.tree, c.cache}, W);
-}
-
-void Mechanism::contact_motions(const Configuration& c, const Vector& u,
-                                std::span<const int> contacts,
-                                std::span<ContactMotion> motions) const {
-  const MovingFrame frame(parts_.tree, c, u, MovingFrame::Depth::velocities);
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const auto i = static_cast<std::size_t>(contacts[k]);
-    const PairMotion pair = pair_motion(parts_.contacts[i].kind, frame.motion());
-    ContactMotion& motion = motions[k];
-    motion.gap = parts_.contacts[i].on(c) ? pair.gap : open_far;
-    motion.gamma[0] = pair.normal;
-    motion.gamma[1] = info().contacts[i].tangents > 0 ? pair.tangential : 0;
-    motion.point = {Vec3(pair.p_W.x(), pair.p_W.y(), 0), Vec3(pair.n_W.x(), pair.n_W.y(), 0)};
-  }
-}
-
-ContactPoint Mechanism::contact_point(const Configuration& c, int contact) const {
-  const auto [p, n] = point_and_normal(parts_.contacts[static_cast<std::size_t>(contact)].kind,
-                                       {parts_.tree, c.cache});
-  return {Vec3(p.x(), p.y(), 0), Vec3(n.x(), n.y(), 0)};
 }
 
 void Mechanism::bilateral_errors(const Configuration& c, VectorRef g) const {

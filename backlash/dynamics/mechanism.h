@@ -51,12 +51,16 @@ class Mechanism : public System {
                          VectorRef x) const override;
   double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
-  void gaps(const Configuration& c, VectorRef g) const override;
-  void detect(const Configuration& c, VectorRef g) const override;
-  void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
-  void contact_motions(const Configuration& c, const Vector& u, std::span<const int> contacts,
-                       std::span<ContactMotion> motions) const override;
-  ContactPoint contact_point(const Configuration& c, int contact) const override;
+  void find_contacts(const Configuration& c, double reach,
+                     std::span<const ContactRecord> remembered,
+                     std::vector<ContactFrame>& frames) const override;
+  bool find_contact(const Configuration& c, const ContactKey& key,
+                    ContactFrame& frame) const override;
+  void write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
+                          VectorRef w) const override;
+  void write_contact_velocities(const Configuration& c, const Vector& u,
+                                std::span<const ContactFrame> frames,
+                                std::span<ContactVelocity> velocities) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
   void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
@@ -74,10 +78,12 @@ class Mechanism : public System {
   const Parts& parts() const { return parts_; }
 
  private:
+  ContactFrame frame_of(std::size_t contact, const ContactKinematics& at) const;
+
   Parts parts_;
   std::vector<BodyRange> block_bodies_{};  ///< of each mass block
   std::vector<ContactRun> runs_{};
-  bool has_circles_ = false;  ///< some run may be told to be far apart
+  std::vector<BlockList> contact_blocks_{};  ///< of each contact
   bool dense_ =
       false;  ///< few degrees of freedom: M written out and factored is faster than its tree
   bool has_power_ = false;  ///< some force may do work that no potential accounts for

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/state.h"
 
+#include <algorithm>
+
 #include "backlash/base/input_error.h"
 
 namespace backlash {
@@ -20,19 +22,18 @@ std::string_view name(ContactState state) {
   return "?";
 }
 
+const ContactRecord* find_record(std::span<const ContactRecord> records, const ContactKey& key) {
+  const auto found = std::ranges::lower_bound(records, key, {}, &ContactRecord::key);
+  return found != records.end() && found->key == key ? &*found : nullptr;
+}
+
 Memory::Memory(const SystemInfo& info)
-    : contacts_(static_cast<Eigen::Index>(info.contacts.size())),
-      bilaterals_(static_cast<Eigen::Index>(info.bilaterals.size())),
+    : bilaterals_(static_cast<Eigen::Index>(info.bilaterals.size())),
       relays_(static_cast<Eigen::Index>(info.relays.size())),
       switches_(static_cast<Eigen::Index>(info.switches.size())),
       events_(static_cast<Eigen::Index>(info.events.size())) {
-  rows_ = bilaterals_ + relays_;
-  for (const ContactInfo& contact : info.contacts) {
-    first_row_.push_back(rows_);
-    rows_ += 1 + contact.tangents;
-  }
-  switching_ = rows_ + contact_entries_ * contacts_ + bilaterals_ + relays_ + switches_;
-  size_ = switching_ + switches_ + 2 * events_ + 5;
+  switching_ = rows() + relays_ + switches_;
+  size_ = switching_ + switches_ + 2 * events_ + 8;
 }
 
 Vector initial_memory(const SystemInfo& info) {
@@ -42,6 +43,15 @@ Vector initial_memory(const SystemInfo& info) {
   for (Eigen::Index i = 0; i < switches.size(); ++i)
     switches[i] = info.switches[static_cast<std::size_t>(i)].on ? 1 : 0;
   return z;
+}
+
+void prepare_memory(const SystemInfo& info, Eigen::Index own, State& state) {
+  const Eigen::Index common = Memory(info).size();
+  if (state.z.size() == common + own) return;
+  if (state.z.size() == 0) state.z = initial_memory(info);
+  require_size(state.z.size(), common, "memory of the state");
+  state.z.conservativeResize(common + own);
+  state.z.tail(own).setZero();
 }
 
 Configuration configuration(const System& system, const State& state) {
@@ -66,7 +76,7 @@ State initial_state(const System& system, double t, const VectorView& q, const V
   require_size(u.size(), info.velocities, "initial velocities");
   require_finite(q, "initial position");
   require_finite(u, "initial velocity");
-  return {t, q, u, initial_memory(info)};
+  return {t, q, u, initial_memory(info), {}};
 }
 
 }  // namespace backlash

@@ -85,6 +85,9 @@ void validate(const SystemInfo& info) {
 /// A step for central differences of a quantity of about that size: ∛ε of it.
 double difference_step(double size) { return 6e-6 * std::max(1.0, std::abs(size)); }
 
+/// One in time, so that q moves by about ∛ε [s].
+double time_difference(const Vector& u) { return 6e-6 / std::max(u.cwiseAbs().maxCoeff(), 1.0); }
+
 }  // namespace
 
 System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
@@ -158,35 +161,93 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
 }
 
 void System::gaps(const Configuration&, VectorRef) const {}
-void System::detect(const Configuration& c, VectorRef g) const { gaps(c, g); }
 void System::contact_rows(const Configuration&, int, MatrixRef, VectorRef) const {}
-void System::contact_motions(const Configuration& c, const Vector& u, std::span<const int> contacts,
-                             std::span<ContactMotion> motions) const {
-  if (contacts.empty()) return;
+ContactPoint System::contact_point(const Configuration&, int) const { return {}; }
+
+void System::find_contacts(const Configuration& c, double reach, std::span<const ContactRecord>,
+                           std::vector<ContactFrame>& frames) const {
+  const auto n = static_cast<Index>(info_.contacts.size());
+  if (n == 0) return;
   Arena::Frame frame(c.scratch);
-  VectorMap g = frame.vector(static_cast<Index>(info().contacts.size())), w = frame.vector(3);
-  MatrixMap W = frame.matrix(u.size(), 3);
+  VectorMap g = frame.vector(n);
   gaps(c, g);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const int contact = contacts[i];
-    const int rows = 1 + info().contacts[static_cast<std::size_t>(contact)].tangents;
+  for (Index i = 0; i < n; ++i)
+    if (!(g[i] > reach)) frames.push_back(listed_frame(static_cast<int>(i), g[i]));  // NaN too
+}
+
+bool System::find_contact(const Configuration& c, const ContactKey& key,
+                          ContactFrame& frame) const {
+  Arena::Frame scratch(c.scratch);
+  VectorMap g = scratch.vector(static_cast<Index>(info_.contacts.size()));
+  gaps(c, g);
+  frame = listed_frame(key.pair, g[key.pair]);
+  const ContactPoint point = contact_point(c, key.pair);
+  frame.p_WA = frame.p_WB = point.p_W;
+  frame.n_W = point.n_W;
+  return true;
+}
+
+ContactFrame System::listed_frame(int contact, double gap) const {
+  ContactFrame frame{.key = {.pair = contact}, .gap = gap};
+  const std::vector<int>& blocks = info_.contacts[static_cast<std::size_t>(contact)].blocks;
+  std::copy(blocks.begin(), blocks.end(), frame.blocks.begin());
+  return frame;
+}
+
+void System::write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
+                                VectorRef w) const {
+  contact_rows(c, frame.key.pair, W, w);
+}
+
+void System::write_contact_bias(const Configuration& c, const Vector& u, const ContactFrame& frame,
+                                VectorRef b) const {
+  const double step = time_difference(u);
+  Configuration moved = c;
+  Matrix W(u.size(), b.size());
+  Vector w(b.size());
+  const auto rate_at = [&](double dt) -> Vector {
+    advance(c.q, u, dt, moved.q);
+    moved.t = c.t + dt;
+    configure(moved);
+    ContactFrame there = frame;
+    find_contact(moved, frame.key, there);
     W.setZero();
     w.setZero();
-    contact_rows(c, contact, W.leftCols(rows), w.head(rows));
-    motions[i].gap = g[contact];
-    for (int k = 0; k < rows; ++k) motions[i].gamma[k] = W.col(k).dot(u) + w[k];
-    motions[i].point = contact_point(c, contact);
+    write_contact_rows(moved, there, W, w);
+    return W.transpose() * u + w;
+  };
+  const Vector forward = rate_at(step), backward = rate_at(-step);
+  b = (forward - backward) / (2 * step);
+}
+
+void System::write_contact_velocities(const Configuration& c, const Vector& u,
+                                      std::span<const ContactFrame> frames,
+                                      std::span<ContactVelocity> velocities) const {
+  if (frames.empty()) return;
+  Arena::Frame scratch(c.scratch);
+  MatrixMap W = scratch.matrix(u.size(), 3);
+  VectorMap w = scratch.vector(3);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const int rows = 1 + info_.contacts[static_cast<std::size_t>(frames[i].key.pair)].tangents;
+    W.setZero();
+    w.setZero();
+    write_contact_rows(c, frames[i], W.leftCols(rows), w.head(rows));
+    velocities[i] = {};
+    for (int k = 0; k < rows; ++k)
+      velocities[i][static_cast<std::size_t>(k)] = W.col(k).dot(u) + w[k];
   }
 }
 
-ContactPoint System::contact_point(const Configuration&, int) const { return {}; }
+std::string System::contact_name(const ContactKey& key) const {
+  return info_.contacts[static_cast<std::size_t>(key.pair)].name;
+}
+
 void System::bilateral_errors(const Configuration&, VectorRef) const {}
 void System::bilateral_rows(const Configuration&, MatrixRef, VectorRef) const {}
 
 void System::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const {
   const auto n = static_cast<Index>(info_.bilaterals.size());
-  const double speed = u.cwiseAbs().maxCoeff();
-  const double step = 6e-6 / std::max(speed, 1.0);  // [s], so that q moves by about ∛ε
+  const double step = time_difference(u);
   Configuration moved = c;
   Matrix W(u.size(), n);
   Vector w(n);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,12 +10,13 @@
 
 #include "backlash/base/arena.h"
 #include "backlash/base/types.h"
+#include "backlash/dynamics/contact_frame.h"
 #include "backlash/laws/compliant_law.h"
 #include "backlash/laws/contact_law.h"
 
 namespace backlash {
 
-/// A pair that may touch.
+/// A pair that may touch, in one place or in several.
 struct ContactInfo {
   std::string name;
   ContactLaw law;
@@ -93,6 +95,7 @@ struct SystemInfo {
   std::vector<OutputInfo> outputs{};          ///< what outputs() tells
   int space = 2;                              ///< 2 in the plane, 3 in space
   double length = 1;                          ///< size of the model [m]
+  double reach = INFINITY;                    ///< results show contacts that are nearer [m]
 };
 
 /// A time and a position, and what is switched on; with whatever the System computed for them once
@@ -104,19 +107,6 @@ struct Configuration {
   Vector switches{};  ///< 1: on, 0: off
   Vector cache{};
   mutable Arena scratch{};  ///< for the own use of the functions that take it
-};
-
-/// Where two bodies touch, or would.
-struct ContactPoint {
-  Vec3 p_W = Vec3::Zero();  ///< [m]
-  Vec3 n_W = Vec3::Zero();  ///< unit normal: the push on the body that γ_N > 0 moves away
-};
-
-/// How two bodies that may touch lie and move against each other.
-struct ContactMotion {
-  double gap = 0;     ///< [m]
-  double gamma[3]{};  ///< of the normal row and the tangents [m/s]
-  ContactPoint point{};
 };
 
 /// Position and velocity of a body's frame, in the world.
@@ -174,25 +164,42 @@ class System {
   virtual void force_position_jacobian(const Configuration& c, const Vector& u,
                                        MatrixRef dh_dq) const;
 
-  /// g of all contacts [m], > 0 open.
+  /// The contacts whose gap is at most `reach` [m], in ascending order of their keys, appended to
+  /// `frames`; infinite: all that there can be. `remembered` are those of the state, in the same
+  /// order, for methods that track contacts. By default the listed ones, see gaps().
+  virtual void find_contacts(const Configuration& c, double reach,
+                             std::span<const ContactRecord> remembered,
+                             std::vector<ContactFrame>& frames) const;
+
+  /// One contact wherever it is. False if it has no place now: beyond the end of a guide, say.
+  virtual bool find_contact(const Configuration& c, const ContactKey& key,
+                            ContactFrame& frame) const;
+
+  /// γ = Wᵀu + w of a contact that was found at c [m/s]: the normal row (γ_N = ġ), then its
+  /// tangents. W has one column per row; W and w are zero on entry. By default contact_rows().
+  virtual void write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
+                                  VectorRef w) const;
+
+  /// b with γ̇ = Wᵀu̇ + b for the same rows [m/s²]. By default by central differences.
+  virtual void write_contact_bias(const Configuration& c, const Vector& u,
+                                  const ContactFrame& frame, VectorRef b) const;
+
+  /// γ of contacts that were found at c. By default from their rows.
+  virtual void write_contact_velocities(const Configuration& c, const Vector& u,
+                                        std::span<const ContactFrame> frames,
+                                        std::span<ContactVelocity> velocities) const;
+
+  /// As results call it. By default the name of the pair.
+  virtual std::string contact_name(const ContactKey& key) const;
+
+  /// For Systems whose contacts are a fixed list, info().contacts: g of all of them [m], > 0 open.
   virtual void gaps(const Configuration& c, VectorRef g) const;
 
-  /// The same to find closed contacts: of one that is far from closing, any positive number below
-  /// its gap will do. By default gaps().
-  virtual void detect(const Configuration& c, VectorRef g) const;
-
-  /// γ = Wᵀu + w of one contact [m/s]: the normal row (γ_N = ġ), then its tangents. W has one
-  /// column a row; W and w are zero on entry.
+  /// And the rows of one of them, as write_contact_rows() has them.
   virtual void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const;
 
-  /// For output only: where the contact is. By default unknown (zero).
+  /// And, for output only, where it is. By default unknown (zero).
   virtual ContactPoint contact_point(const Configuration& c, int contact) const;
-
-  /// All this for some contacts at once, in their order. By default from gaps(), contact_rows() and
-  /// contact_point().
-  virtual void contact_motions(const Configuration& c, const Vector& u,
-                               std::span<const int> contacts,
-                               std::span<ContactMotion> motions) const;
 
   /// Errors of the bilateral rows [m, rad], zero when they hold.
   virtual void bilateral_errors(const Configuration& c, VectorRef g) const;
@@ -235,6 +242,8 @@ class System {
   explicit System(SystemInfo info);
 
  private:
+  ContactFrame listed_frame(int contact, double gap) const;
+
   SystemInfo info_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,14 @@ std::string_view name(StepStatus status);
 
 /// What one closed contact did in a step. Rows: normal, then tangents.
 struct ContactOutcome {
-  int contact = 0;           ///< index into SystemInfo::contacts
-  double gap = 0;            ///< at the middle of the step [m]
-  double gap_before = 0;     ///< at the middle of the step before [m]
+  ContactKey key{};
+  double gap = 0;            ///< at the middle of the step, or its end: as the method knows [m]
+  double gap_before = NAN;   ///< at its start, if the method knows [m]
   double gamma_before[3]{};  ///< γ at the start of the step [m/s]
   double gamma_after[3]{};   ///< γ at its end [m/s]
   double impulse[3]{};       ///< [N s]
   double loss = 0;           ///< energy dissipated: −Λ·(γ before + γ after)/2 [J]
+  ContactPoint point{};      ///< where it is, at the middle of the step
   double t = NAN;            ///< when what happened to it happened, if the method knows [s]
   ContactState before = ContactState::open;  ///< in the step before
   ContactState state = ContactState::open;   ///< in this step
@@ -73,8 +75,8 @@ struct StepResult {
   std::vector<double> rejected;  ///< lengths of steps that were tried before it [s]
   /// The forces at the end of the step, from methods that know them.
   std::function<const LastStep&()> end_forces;
-  int element = -1;  ///< the velocity that is not finite, or whose force is not
-  int contact = -1;  ///< the contact whose gap is not a number
+  int element = -1;                     ///< the velocity that is not finite, or whose force is not
+  std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question
 };
 
 }  // namespace backlash

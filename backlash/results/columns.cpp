@@ -63,7 +63,9 @@ Columns<Event> make_event_columns(int space) {
       {{"kind", "-"},
        [](const Event& e) { return double(static_cast<int>(e.kind)); },
        ColumnKind::event_kind},
-      {{"contact", "-"}, [](const Event& e) { return double(e.contact); }, ColumnKind::subject},
+      {{"contact", "-"},
+       [](const Event& e) { return double(e.contact >= 0 ? e.contact : -1 - e.model_event); },
+       ColumnKind::subject},
       {{"gamma_n_before", "m/s"}, [](const Event& e) { return e.gamma_n_before; }},
       {{"gamma_n_after", "m/s"}, [](const Event& e) { return e.gamma_n_after; }},
       {{"impulse_n", "N s"}, [](const Event& e) { return e.impulse_n; }},
@@ -75,13 +77,15 @@ Columns<Event> make_event_columns(int space) {
 
 template <class Row>
 void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& columns,
-                         const SystemInfo& info) {
+                         const std::vector<RecordedContact>& contacts) {
   for (const Row& row : rows)
     for (const Column<Row>& column : columns) {
       if (std::isfinite(column.value(row))) continue;
       std::string item;
       if constexpr (requires { row.contact; })
-        item = fmt::format(" of contact '{}'", subject_name(info, row.contact));
+        if (row.contact >= 0)
+          item =
+              fmt::format(" of contact '{}'", contacts[static_cast<std::size_t>(row.contact)].name);
       throw InputError(fmt::format("at t = {} s the {}{} is {}", row.t, column.channel.name, item,
                                    column.value(row)));
     }
@@ -112,17 +116,12 @@ const std::vector<Column<StepRow>>& step_columns() {
   return columns;
 }
 
-std::vector<std::string> labels(ColumnKind kind, const SystemInfo& info) {
+std::vector<std::string> labels(ColumnKind kind) {
   std::vector<std::string> names;
   switch (kind) {
     case ColumnKind::number:
-      break;
     case ColumnKind::contact:
-      for (const ContactInfo& contact : info.contacts) names.push_back(contact.name);
-      break;
     case ColumnKind::subject:
-      for (const ContactInfo& contact : info.contacts) names.push_back(contact.name);
-      for (const EventInfo& event : info.events) names.push_back(event.name);
       break;
     case ColumnKind::contact_state:
       for (const auto state :
@@ -139,15 +138,16 @@ std::vector<std::string> labels(ColumnKind kind, const SystemInfo& info) {
 }
 
 void require_finite(const Recording& recording, const SystemInfo& info,
-                    const std::vector<Channel>& channels) {
+                    const std::vector<Channel>& channels,
+                    const std::vector<RecordedContact>& contacts) {
   const std::size_t columns = channels.size();
   for (std::size_t i = 0; i < recording.states.size(); ++i)
     if (!std::isfinite(recording.states[i]))
       throw InputError(fmt::format("at t = {} s {} is {}", recording.states[i - i % columns],
                                    channels[i % columns].name, recording.states[i]));
-  require_finite_rows(recording.contacts, contact_columns(info.space), info);
-  require_finite_rows(recording.events, event_columns(info.space), info);
-  require_finite_rows(recording.steps, step_columns(), info);
+  require_finite_rows(recording.contacts, contact_columns(info.space), contacts);
+  require_finite_rows(recording.events, event_columns(info.space), contacts);
+  require_finite_rows(recording.steps, step_columns(), contacts);
 }
 
 }  // namespace backlash

@@ -15,8 +15,8 @@ namespace backlash {
 /// What the values of a column stand for.
 enum class ColumnKind {
   number,
-  contact,        ///< an index into SystemInfo::contacts
-  subject,        ///< an Event::contact: a contact, then an event of the model
+  contact,        ///< as the ContactDirectory numbers them
+  subject,        ///< of an event: a contact; −1 − i: the event number i of the model
   contact_state,  ///< a ContactState
   event_kind      ///< an EventKind
 };
@@ -34,12 +34,14 @@ const std::vector<Column<ContactRow>>& contact_columns(int space);
 const std::vector<Column<Event>>& event_columns(int space);
 const std::vector<Column<StepRow>>& step_columns();
 
-/// What the values of a column are called, from 0 on; empty for numbers.
-std::vector<std::string> labels(ColumnKind kind, const SystemInfo& info);
+/// What the values of a column are called, from 0 on; empty for numbers, and for contacts, whose
+/// names come with the recordings.
+std::vector<std::string> labels(ColumnKind kind);
 
 /// Throw InputError naming the first value that is NaN or infinite, and its time. The states have
-/// these channels.
+/// these channels, and these are the contacts so far.
 void require_finite(const Recording& recording, const SystemInfo& info,
-                    const std::vector<Channel>& channels);
+                    const std::vector<Channel>& channels,
+                    const std::vector<RecordedContact>& contacts);
 
 }  // namespace backlash

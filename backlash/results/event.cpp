@@ -21,29 +21,30 @@ std::optional<EventKind> kind_of(const ContactOutcome& outcome) {
   return std::nullopt;
 }
 
-/// When the gap vanished, if it was open in the middle of the last step; else the middle of this.
-double time_of(EventKind kind, const ContactOutcome& outcome, const StepResult& result) {
-  if (!std::isnan(outcome.t)) return outcome.t;
-  const double middle = result.t_start + 0.5 * result.step;
-  const bool knows_gap = kind == EventKind::impact && outcome.gap_before > 0;
-  if (!knows_gap) return middle;
-  const double fraction = outcome.gap / (outcome.gap - outcome.gap_before);  // of a step back
-  return middle - fraction * result.step;
+/// As the integrator knows it; else the middle of the step.
+double time_of(const ContactOutcome& outcome, const StepResult& result) {
+  return std::isnan(outcome.t) ? result.t_start + 0.5 * result.step : outcome.t;
 }
 
 Event make_event(EventKind kind, const ContactOutcome& outcome, const StepResult& result,
-                 const ContactInfo& contact) {
-  Event event{.t = time_of(kind, outcome, result),
-              .kind = kind,
-              .contact = outcome.contact,
-              .gamma_n_before = outcome.gamma_before[0],
-              .gamma_n_after = outcome.gamma_after[0],
-              .impulse_n = outcome.impulse[0],
-              .energy_loss = outcome.loss,
-              .point = {}};
-  event.impulse_t = contact.tangents == 2 ? std::hypot(outcome.impulse[1], outcome.impulse[2])
-                                          : outcome.impulse[1];
-  return event;
+                 int contact) {
+  return {.t = time_of(outcome, result),
+          .kind = kind,
+          .contact = contact,
+          .gamma_n_before = outcome.gamma_before[0],
+          .gamma_n_after = outcome.gamma_after[0],
+          .impulse_n = outcome.impulse[0],
+          .impulse_t = outcome.impulse[2] == 0 ? outcome.impulse[1]
+                                               : std::hypot(outcome.impulse[1], outcome.impulse[2]),
+          .energy_loss = outcome.loss,
+          .point = outcome.point};
+}
+
+/// Where a contact that is apart by now was.
+ContactPoint point_of(const System& system, const State& state, const ContactKey& key) {
+  ContactFrame frame;
+  if (!system.find_contact(configuration(system, state), key, frame)) return {};
+  return {frame.p_WB, frame.n_W};
 }
 
 }  // namespace
@@ -66,34 +67,21 @@ std::string_view name(EventKind kind) {
   return "?";
 }
 
-const std::string& subject_name(const SystemInfo& info, int subject) {
-  const auto i = static_cast<std::size_t>(subject), contacts = info.contacts.size();
-  return i < contacts ? info.contacts[i].name : info.events[i - contacts].name;
-}
-
 void append_events(const System& system, const StepResult& result, const State& state,
-                   std::vector<Event>& events) {
-  const std::size_t first = events.size();
-  const auto add = [&](const std::vector<ContactOutcome>& outcomes) {
-    for (const ContactOutcome& outcome : outcomes) {
-      const auto& contact = system.info().contacts[static_cast<std::size_t>(outcome.contact)];
-      if (const auto kind = kind_of(outcome))
-        events.push_back(make_event(*kind, outcome, result, contact));
+                   ContactDirectory& directory, std::vector<Event>& events) {
+  for (const ContactOutcome& outcome : result.contacts)
+    if (const auto kind = kind_of(outcome))
+      events.push_back(make_event(*kind, outcome, result, directory.number(outcome.key)));
+  for (const ContactOutcome& outcome : result.released)
+    if (const auto kind = kind_of(outcome)) {
+      events.push_back(make_event(*kind, outcome, result, directory.number(outcome.key)));
+      events.back().point = point_of(system, state, outcome.key);
     }
-  };
-  add(result.contacts);
-  add(result.released);
-  if (events.size() > first) {
-    const Configuration c = configuration(system, state);
-    for (std::size_t i = first; i < events.size(); ++i)
-      events[i].point = system.contact_point(c, events[i].contact);
-  }
-  const SystemInfo& info = system.info();
   for (const EventOutcome& outcome : result.events) {
-    const bool stop = info.events[static_cast<std::size_t>(outcome.event)].stop;
+    const bool stop = system.info().events[static_cast<std::size_t>(outcome.event)].stop;
     events.push_back({.t = outcome.t,
                       .kind = stop ? EventKind::stop : EventKind::switched,
-                      .contact = static_cast<int>(info.contacts.size()) + outcome.event,
+                      .model_event = outcome.event,
                       .point = {}});
   }
 }

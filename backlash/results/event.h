@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backlash/integrators/step_result.h"
+#include "backlash/results/contact_directory.h"
 
 namespace backlash {
 
@@ -25,7 +26,8 @@ struct Event {
   /// model: when its condition became positive; else the middle of the step.
   double t = 0;
   EventKind kind = EventKind::impact;
-  int contact = 0;  ///< a contact; of an event of the model: its index after all contacts
+  int contact = -1;      ///< as the ContactDirectory numbers them; −1: an event of the model
+  int model_event = -1;  ///< index into SystemInfo::events, of an event of the model
   double gamma_n_before = 0, gamma_n_after = 0;  ///< [m/s]
   double impulse_n = 0;                          ///< in this step [N s]
   double impulse_t = 0;    ///< along the first tangent; in space the size of both [N s]
@@ -33,11 +35,8 @@ struct Event {
   ContactPoint point;
 };
 
-/// The name of what an event happened to.
-const std::string& subject_name(const SystemInfo& info, int subject);
-
 /// The events of the step that led to `state`, appended.
 void append_events(const System& system, const StepResult& result, const State& state,
-                   std::vector<Event>& events);
+                   ContactDirectory& directory, std::vector<Event>& events);
 
 }  // namespace backlash

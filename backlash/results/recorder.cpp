@@ -38,23 +38,19 @@ void Recording::clear() {
   contacts.clear();
   events.clear();
   steps.clear();
+  new_contacts.clear();
 }
 
 Recorder::Recorder(const System& system, const State& start, const RecorderOptions& options)
     : system_(system),
       options_(options),
       start_(start.t),
-      current_(system.info().contacts.size()),
+      directory_(system),
       last_(system.info()),
       here_(configuration(system, start)),
       bodies_(system.info().bodies.size()),
-      contacts_(current_.size()),
       outputs_(static_cast<Eigen::Index>(system.info().outputs.size())) {
   require_not_negative(options.every, "time between outputs", "s");
-  for (std::size_t i = 0; i < current_.size(); ++i) {
-    current_[i].contact = static_cast<int>(i);
-    all_.push_back(static_cast<int>(i));
-  }
   looks_back_ = !options.points.empty() || !system.info().outputs.empty();
   now_ = before_ = start;
   record(start, nullptr);
@@ -69,22 +65,9 @@ void Recorder::observe(const State& state, const StepResult& result) {
     now_.q = state.q;
     now_.u = state.u;
   }
-  for (const int contact : touching_) {
-    ContactRow& row = current_[static_cast<std::size_t>(contact)];
-    row.state = ContactState::open;
-    for (double& force : row.force) force = 0;
-  }
-  touching_.clear();
-  for (const ContactOutcome& outcome : result.contacts) {
-    ContactRow& row = current_[static_cast<std::size_t>(outcome.contact)];
-    touching_.push_back(outcome.contact);
-    row.state = outcome.state;
-    for (int i = 0; i < 3; ++i) {
-      row.impulse[i] += outcome.impulse[i];
-      row.force[i] = outcome.impulse[i] / result.step;
-    }
-  }
-  append_events(system_, result, state, recording_.events);
+  add_exchange(result);
+  append_events(system_, result, state, directory_, recording_.events);
+  note_new_contacts();
   if (options_.steps) append_steps(result, recording_.steps);
   const double tolerance = 1e-6 * result.step;  // a time that steps add up to is not quite exact
   if (state.t < due_ - tolerance) return;
@@ -133,22 +116,72 @@ void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
 }
 
-void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
-  system_.contact_motions(here_, state.u, all_, contacts_);
-  for (ContactRow& row : current_) {
-    const ContactMotion& motion = contacts_[static_cast<std::size_t>(row.contact)];
-    row.t = state.t;
-    row.gap = motion.gap;
-    std::copy(std::begin(motion.gamma), std::end(motion.gamma), row.gamma);
-    row.point = motion.point;
-    if (end_forces) {
-      const Eigen::Index first = last_.memory.first_row(row.contact);
-      const int tangents = system_.info().contacts[static_cast<std::size_t>(row.contact)].tangents;
-      for (int i = 0; i <= tangents; ++i) row.force[i] = end_forces->row_forces[first + i];
-    }
-    recording_.contacts.push_back(row);
-    for (double& impulse : row.impulse) impulse = 0;
+void Recorder::add_exchange(const StepResult& result) {
+  for (Exchange& exchange : exchanged_) {
+    exchange.state = ContactState::open;
+    for (double& force : exchange.force) force = 0;
   }
+  for (const ContactOutcome& outcome : result.contacts) {
+    auto at = std::ranges::lower_bound(exchanged_, outcome.key, {}, &Exchange::key);
+    if (at == exchanged_.end() || at->key != outcome.key)
+      at = exchanged_.insert(at, Exchange{.key = outcome.key});
+    at->state = outcome.state;
+    for (int i = 0; i < 3; ++i) {
+      at->impulse[i] += outcome.impulse[i];
+      at->force[i] = outcome.impulse[i] / result.step;
+    }
+  }
+}
+
+/// Those that are near, and besides those that pushed since the last row, wherever they are now.
+void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
+  frames_.clear();
+  system_.find_contacts(here_, system_.info().reach, state.contacts, frames_);
+  const std::size_t near = frames_.size();
+  for (const Exchange& exchange : exchanged_) {
+    const auto end = frames_.begin() + static_cast<std::ptrdiff_t>(near);
+    const auto at = std::lower_bound(
+        frames_.begin(), end, exchange.key,
+        [](const ContactFrame& frame, const ContactKey& key) { return frame.key < key; });
+    if (at != end && at->key == exchange.key) continue;
+    ContactFrame frame;
+    if (system_.find_contact(here_, exchange.key, frame)) frames_.push_back(frame);
+  }
+  if (frames_.size() > near)
+    std::ranges::sort(frames_, {}, [](const ContactFrame& frame) { return frame.key; });
+  velocities_.resize(frames_.size());
+  system_.write_contact_velocities(here_, state.u, frames_, velocities_);
+  for (std::size_t i = 0; i < frames_.size(); ++i)
+    record_contact(frames_[i], velocities_[i], end_forces);
+  exchanged_.clear();
+  note_new_contacts();
+}
+
+void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
+                              const LastStep* end_forces) {
+  ContactRow& row = recording_.contacts.emplace_back();
+  row.t = here_.t;
+  row.contact = directory_.number(frame.key);
+  row.gap = frame.gap;
+  std::copy(gamma.begin(), gamma.end(), row.gamma);
+  row.point = {frame.p_WB, frame.n_W};
+  const auto at = std::ranges::lower_bound(exchanged_, frame.key, {}, &Exchange::key);
+  if (at != exchanged_.end() && at->key == frame.key) {
+    row.state = at->state;
+    std::copy(std::begin(at->impulse), std::end(at->impulse), row.impulse);
+    std::copy(std::begin(at->force), std::end(at->force), row.force);
+  }
+  if (!end_forces) return;
+  const ContactForce* force = end_forces->find_force(frame.key);
+  for (std::size_t i = 0; i < 3; ++i) row.force[i] = force ? force->force[i] : 0;
+}
+
+void Recorder::note_new_contacts() {
+  const std::vector<RecordedContact>& all = directory_.contacts();
+  recording_.new_contacts.insert(recording_.new_contacts.end(),
+                                 all.begin() + static_cast<std::ptrdiff_t>(known_contacts_),
+                                 all.end());
+  known_contacts_ = all.size();
 }
 
 void Recorder::set_due(double t) {

@@ -14,8 +14,8 @@ namespace backlash {
 
 /// One contact at one time of output.
 struct ContactRow {
-  double t = 0;  ///< [s]
-  int contact = 0;
+  double t = 0;                             ///< [s]
+  int contact = 0;                          ///< as the ContactDirectory numbers them
   double gap = 0;                           ///< [m]
   double gamma[3]{};                        ///< normal and tangents [m/s]
   double impulse[3]{};                      ///< exchanged since the row before [N s]
@@ -40,7 +40,8 @@ struct Recording {
   std::vector<double> states;  ///< row after row, the columns of state_channels()
   std::vector<ContactRow> contacts;
   std::vector<Event> events;
-  std::vector<StepRow> steps;  ///< only if asked for
+  std::vector<StepRow> steps;                 ///< only if asked for
+  std::vector<RecordedContact> new_contacts;  ///< met since, in the order of their numbers
 
   bool empty() const {
     return states.empty() && contacts.empty() && events.empty() && steps.empty();
@@ -58,7 +59,8 @@ struct RecorderOptions {
 };
 
 /// Watches a run and keeps what the user wants to see: states and contacts at regular times, and
-/// every event.
+/// every event. Of the contacts those have a row that are near (SystemInfo::reach), and those that
+/// pushed since the row before.
 class Recorder {
  public:
   /// The first row is the start.
@@ -82,12 +84,24 @@ class Recorder {
   long rows() const { return rows_; }
 
  private:
+  /// What a contact did since the last row.
+  struct Exchange {
+    ContactKey key{};
+    double impulse[3]{};                      ///< [N s]
+    double force[3]{};                        ///< of the last step [N]
+    ContactState state = ContactState::open;  ///< of the last step
+  };
+
   /// `result`: of the step that led to the state, if it is known.
   void record(const State& state, const StepResult* result);
   void record_points(const State& state);
   /// `end_forces`: the forces at the state, if they are known.
   void record_outputs(const State& state, const LastStep* end_forces);
   void record_contacts(const State& state, const LastStep* end_forces);
+  void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
+                      const LastStep* end_forces);
+  void add_exchange(const StepResult& result);
+  void note_new_contacts();
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
 
@@ -95,10 +109,11 @@ class Recorder {
   RecorderOptions options_;
   double start_;  ///< [s]
   long rows_ = 0;
-  double due_ = -INFINITY;           ///< time of the next row [s]
-  double last_t_ = 0;                ///< of the last row [s]
-  std::vector<ContactRow> current_;  ///< impulses so far, forces and states of the last step
-  std::vector<int> touching_;        ///< contacts of the last step
+  double due_ = -INFINITY;  ///< time of the next row [s]
+  double last_t_ = 0;       ///< of the last row [s]
+  ContactDirectory directory_;
+  std::size_t known_contacts_ = 0;   ///< of the directory, that a recording has
+  std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
   bool looks_back_ = false;          ///< some output needs the state before
   State before_;                     ///< t, q and u before the last step, if it is needed
   State now_;
@@ -108,8 +123,8 @@ class Recorder {
   LastStep last_;
   Configuration here_;  ///< of the row
   std::vector<BodyMotion> bodies_;
-  std::vector<int> all_;  ///< numbers of the contacts
-  std::vector<ContactMotion> contacts_;
+  std::vector<ContactFrame> frames_;
+  std::vector<ContactVelocity> velocities_;
   Vector outputs_;
 };
 

@@ -49,10 +49,13 @@ struct Example {
     return NAN;
   }
 
-  int contact(const std::string& name) const {
-    std::vector<std::string> names;
-    for (const ContactInfo& info : system().info().contacts) names.push_back(info.name);
-    return index_of(names, name);
+  ContactKey contact(const std::string& name) const {
+    std::vector<ContactFrame> frames;
+    system().find_contacts(configuration(system(), assembly.start), INFINITY, {}, frames);
+    for (const ContactFrame& frame : frames)
+      if (system().contact_name(frame.key) == name) return frame.key;
+    ADD_FAILURE() << "there is no " << name;
+    return {};
   }
 
   Model model;
@@ -79,6 +82,7 @@ struct Example {
 /// What a run left behind.
 struct ExampleRun {
   State end{};
+  std::vector<RecordedContact> contacts{};  ///< those that events number
   std::vector<Event> events{};
   EnergyLedger before{}, after{};
   double penetration = 0;  ///< the deepest [m]
@@ -93,11 +97,15 @@ struct ExampleRun {
   }
 
   /// Times of the events of a kind at a contact [s].
-  std::vector<double> times(EventKind kind, int contact) const {
+  std::vector<double> times(EventKind kind, const ContactKey& contact) const {
     std::vector<double> found;
     for (const Event& event : events)
-      if (event.kind == kind && event.contact == contact) found.push_back(event.t);
+      if (event.kind == kind && is_at(event, contact)) found.push_back(event.t);
     return found;
+  }
+
+  bool is_at(const Event& event, const ContactKey& contact) const {
+    return event.contact >= 0 && contacts[static_cast<std::size_t>(event.contact)].key == contact;
   }
 };
 
@@ -108,13 +116,15 @@ ExampleRun run(const Example& example, double step, double until, Observer&& obs
   ExampleRun run{.end = example.assembly.start,
                  .before = energy_ledger(system, example.assembly.start)};
   Moreau integrator(system, moreau_options(example.model.simulation));
+  ContactDirectory directory(system);
   const auto watch = [&](const State& state, const StepResult& result) {
-    append_events(system, result, state, run.events);
+    append_events(system, result, state, directory, run.events);
     observe(state, result);
   };
   run.summary = simulate(integrator, run.end, step, until, watch);
   EXPECT_EQ(run.summary.status, StepStatus::done)
       << name(run.summary.status) << " at t = " << run.end.t;
+  run.contacts = directory.contacts();
   run.after = energy_ledger(system, run.end);
   run.penetration = run.summary.largest_penetration;
   return run;
@@ -138,11 +148,13 @@ ExampleRun attempt(const Example& example, const CompliantOptions& options, doub
   ExampleRun run{.end = example.assembly.start,
                  .before = energy_ledger(system, example.assembly.start)};
   Compliant integrator(system, options);
+  ContactDirectory directory(system);
   const auto watch = [&](const State& state, const StepResult& result) {
-    append_events(system, result, state, run.events);
+    append_events(system, result, state, directory, run.events);
     return goes_on(observe, state, result);
   };
   run.summary = simulate(integrator, run.end, until, due, watch);
+  run.contacts = directory.contacts();
   run.after = energy_ledger(system, run.end);
   run.penetration = run.summary.largest_penetration;
   return run;

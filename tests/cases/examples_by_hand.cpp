@@ -35,7 +35,7 @@ class Comparison {
 std::array<double, 4> impulses(const StepResult& result) {
   std::array<double, 4> all{};
   for (const ContactOutcome& c : result.contacts)
-    all[static_cast<std::size_t>(c.contact)] = c.impulse[0];
+    all[static_cast<std::size_t>(c.key.pair)] = c.impulse[0];
   return all;
 }
 

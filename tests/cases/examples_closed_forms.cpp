@@ -20,7 +20,7 @@ TEST(ExampleBouncingBall, HitsTheFloorWhenItShouldAndComesToRest) {
   const ExampleRun found = run(ball, step, 3, [&](const State&, const StepResult& result) {
     force = result.contacts.empty() ? 0 : result.contacts[0].impulse[0] / result.step;
   });
-  const std::vector<double> hits = found.times(EventKind::impact, 0);
+  const std::vector<double> hits = found.times(EventKind::impact, ContactKey{});
   ASSERT_GE(hits.size(), 15u);  // then the hops last less than a few steps
   double t = first;
   for (std::size_t n = 0; n < 10; ++n) {

@@ -45,11 +45,11 @@ Blow blow(const Example& machine, double step) {
       });
   for (const Event& event : done.events) {
     if (event.kind != EventKind::impact) continue;
-    if (event.contact == machine.contact("cut") && std::isnan(found.hit)) {
+    if (done.is_at(event, machine.contact("cut")) && std::isnan(found.hit)) {
       found.hit = event.t;
       found.hit_speed = -event.gamma_n_before;
     }
-    if (event.contact == machine.contact("cam_pin") && std::isnan(found.clash)) {
+    if (done.is_at(event, machine.contact("cam_pin")) && std::isnan(found.clash)) {
       found.clash = event.t;
       found.clash_speed = -event.gamma_n_before;
     }

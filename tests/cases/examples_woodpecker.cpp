@@ -51,7 +51,7 @@ class LinearToy : public System {
     SystemInfo info{.name = "linear woodpecker", .positions = 3, .velocities = 3};
     for (const char* name : {"beak", "lower", "upper"})
       info.contacts.push_back(
-          toy.system().info().contacts[static_cast<std::size_t>(toy.contact(name))]);
+          toy.system().info().contacts[static_cast<std::size_t>(toy.contact(name).pair)]);
     for (ContactInfo& contact : info.contacts) contact.blocks.clear();  // M is one block here
     return info;
   }
@@ -73,21 +73,22 @@ TEST(ExampleWoodpecker, HasThePublishedEquationsWhereItsAnglesAreSmall) {
   system.mass(c, M);
   linear.mass(d, published);
   EXPECT_LT((T.transpose() * M * T - published).cwiseAbs().maxCoeff(), 1e-18);
-  Vector h = Vector::Zero(4), force = Vector::Zero(3), gaps(3), gap(3), w = Vector::Zero(2);
+  Vector h = Vector::Zero(4), force = Vector::Zero(3), gap(3), w = Vector::Zero(2);
   system.force(c, Vector::Zero(4), h);
   linear.force(d, Vector::Zero(3), force);
   EXPECT_LT((T.transpose() * h - force).cwiseAbs().maxCoeff(), 1e-15);
-  system.gaps(c, gaps);
   linear.gaps(d, gap);
   for (int i = 0; i < 3; ++i) {
     const ContactInfo& info = linear.info().contacts[static_cast<std::size_t>(i)];
     SCOPED_TRACE(info.name);
     Matrix W = Matrix::Zero(4, 2), rows = Matrix::Zero(3, 2);
-    system.contact_rows(c, toy.contact(info.name), W, w);
+    ContactFrame frame;
+    ASSERT_TRUE(system.find_contact(c, toy.contact(info.name), frame));
+    system.write_contact_rows(c, frame, W, w);
     linear.contact_rows(d, i, rows, w);
     Matrix directions = T.transpose() * W;
     directions.col(1) *= directions(0, 1);  // upwards
-    EXPECT_NEAR(gaps[toy.contact(info.name)], gap[i], 1e-17);
+    EXPECT_NEAR(frame.gap, gap[i], 1e-17);
     EXPECT_LT((directions - rows).cwiseAbs().maxCoeff(), 1e-15);
   }
 }
@@ -100,7 +101,7 @@ TEST(ExampleWoodpecker, PublishedStartLiesOnTheCycleOfThePublishedEquations) {
   Moreau integrator(linear, {});
   simulate(integrator, state, 2e-5, 0.9, [&](const State& now, const StepResult& result) {
     for (const ContactOutcome& c : result.contacts)
-      if (c.contact == 0 && c.state == ContactState::impact) strokes.push_back(now.t);
+      if (c.key.pair == 0 && c.state == ContactState::impact) strokes.push_back(now.t);
   });
   ASSERT_GE(strokes.size(), 6u);
   for (std::size_t i = 1; i < strokes.size(); ++i)
@@ -120,10 +121,10 @@ Cycle last_cycles(const Example& toy, double step, double until) {
     double t, y, loss;
   };
   std::vector<Stroke> strokes;
-  const int beak = toy.contact("beak");
+  const ContactKey beak = toy.contact("beak");
   const ExampleRun done = run(toy, step, until, [&](const State& state, const StepResult& result) {
     for (const ContactOutcome& c : result.contacts)
-      if (c.contact == beak && c.state == ContactState::impact)
+      if (c.key == beak && c.state == ContactState::impact)
         strokes.push_back({state.t, toy.body(state, "sleeve").p_W.y(),
                            energy_ledger(toy.system(), state).contact_loss});
   });
@@ -136,7 +137,7 @@ Cycle last_cycles(const Example& toy, double step, double until) {
   for (std::size_t i = strokes.size() - cycles; i < strokes.size(); ++i)
     cycle.spread = std::max(cycle.spread, std::abs(strokes[i].t - strokes[i - 1].t - cycle.period));
   for (const Event& event : done.events)
-    if (event.contact == beak && event.kind == EventKind::impact)
+    if (done.is_at(event, beak) && event.kind == EventKind::impact)
       cycle.speed = -event.gamma_n_before;
   EXPECT_LT(done.imbalance(), 1e-3);
   return cycle;

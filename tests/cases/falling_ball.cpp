@@ -107,7 +107,7 @@ TEST(FallingBall, RepeatsItselfWithThePeriodOfTwoFlightsAndAnImpact) {
   const Example ball(file);
   const Exact exact(ball);
   const ExampleRun found = run(ball, compliant_options(ball), 4);
-  const std::vector<double> hits = found.times(EventKind::impact, 0);
+  const std::vector<double> hits = found.times(EventKind::impact, ContactKey{});
   ASSERT_EQ(hits.size(), 5u);
   for (std::size_t i = 1; i < hits.size(); ++i)
     EXPECT_NEAR(hits[i] - hits[i - 1], 2 * exact.contact + exact.impact.duration, 1e-9);

@@ -103,7 +103,7 @@ TEST_P(PendulumWallInCoordinates, SwingsBackToWhereItCameFrom) {
       highest = std::acos(std::cos(ball.angle) - 0.5 * std::pow(ball.w_W.z() / exact.frequency, 2));
   });
   EXPECT_NEAR(highest, exact.start, 1e-8);
-  const std::vector<double> hits = found.times(EventKind::impact, 0);
+  const std::vector<double> hits = found.times(EventKind::impact, ContactKey{});
   ASSERT_EQ(hits.size(), 2u);
   EXPECT_NEAR(hits[1] - hits[0], 2 * exact.contact + exact.impact.duration, 1e-8);
   EXPECT_LT(found.imbalance(), 1e-8);

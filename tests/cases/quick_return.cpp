@@ -97,7 +97,7 @@ TEST_P(QuickReturn, HitsWithItsJournalsWhenAndAsFastAsAnIndependentSolution) {
     EXPECT_NEAR(hits[0], hit.t, 1e-7) << hit.contact;  // the issue's
     EXPECT_NEAR(hits[0], hit.t, 1e-9) << hit.contact;  // what is reached
   }
-  EXPECT_EQ(found.events[0].contact, mechanism.contact("J4.1"));
+  EXPECT_TRUE(found.is_at(found.events[0], mechanism.contact("J4.1")));
   EXPECT_NEAR(found.events[0].gamma_n_before, -0.0990848252, 1e-9);
   EXPECT_NEAR(mechanism.body(found.end, "ram").p_W.x(), 0.329987001154, 1e-9);
   EXPECT_LT(found.imbalance(), 1e-8);
@@ -132,7 +132,7 @@ TEST(QuickReturnWithoutControl, SeesItsFirstContactWhenItIsDeep) {
   // In free flight the integrator takes long steps: it is far inside of the bearings before it
   // knows. How far is chance; it does not vanish with the tolerance.
   double deepest = 0;
-  for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8}) {
+  for (const double tolerance : {1e-4, 5e-5, 2e-5, 1e-5, 1e-6, 1e-7, 1e-8}) {
     SCOPED_TRACE(tolerance);
     Example mechanism("quick_return/no_control.yaml");
     mechanism.model.simulation.relative_tolerance = tolerance;
@@ -152,7 +152,7 @@ TEST(QuickReturnWithoutControl, SeesItsFirstContactWhenItIsDeep) {
     // It leaves faster than it came, but not faster than δ̇⁻/a, where the law would pull and does
     // not (theory 9.2).
     const ContactInfo& contact =
-        mechanism.system().info().contacts[static_cast<std::size_t>(released.contact)];
+        mechanism.system().info().contacts[static_cast<std::size_t>(released.key.pair)];
     const double a = std::get<HystereticForce>(contact.compliant->normal).hysteresis;
     const double entry = -released.gamma_before[0];
     EXPECT_GT(released.gamma_after[0], entry);
@@ -185,7 +185,7 @@ TEST(QuickReturnWithoutControl, EndsInNumbersThatAreNoneInFixedSteps) {
     State state = mechanism.assembly.start;
     const RunSummary summary = simulate(integrator, state, 0.13);
     EXPECT_EQ(summary.status, StepStatus::not_finite);
-    EXPECT_GE(integrator.last_result().contact, 0);
+    EXPECT_TRUE(integrator.last_result().contact);
     EXPECT_LT(state.t, 0.05);
     EXPECT_TRUE(state.q.allFinite() && state.u.allFinite());
   }
@@ -199,17 +199,18 @@ TEST(QuickReturnWithoutControl, FindsItsFirstContactAsDeepAndHardAsThePaperAndEn
   integrator.step(state, INFINITY, 0.13);
   const StepResult& found = integrator.step(state, INFINITY, 0.13);
   EXPECT_TRUE(found.contacts.empty());  // 18.6 ms: it has just been seen
-  const Vector& force = found.end_forces().row_forces;
-  const Memory memory(mechanism.system().info());
-  Vector gaps(4);
-  mechanism.system().gaps(configuration(mechanism.system(), state), gaps);
-  for (const int joint : {0, 1, 3}) {
-    EXPECT_NEAR(gaps[joint], -1.2e-3, 2e-5);
-    EXPECT_NEAR(force[memory.first_row(joint)], 3.1e6, 5e4);
+  const LastStep& forces = found.end_forces();
+  for (const char* joint : {"J1.1", "J2.1", "J4.1"}) {
+    const ContactKey key = mechanism.contact(joint);
+    ContactFrame frame;
+    mechanism.system().find_contact(configuration(mechanism.system(), state), key, frame);
+    EXPECT_NEAR(frame.gap, -1.2e-3, 2e-5);
+    ASSERT_TRUE(forces.find_force(key));
+    EXPECT_NEAR(forces.find_force(key)->force[0], 3.1e6, 5e4);
   }
   const RunSummary summary = simulate(integrator, state, 0.13);
   EXPECT_EQ(summary.status, StepStatus::not_finite);
-  EXPECT_GE(integrator.last_result().contact, 0);
+  EXPECT_TRUE(integrator.last_result().contact);
   EXPECT_NEAR(state.t, 0.0279, 1e-12);
 }
 

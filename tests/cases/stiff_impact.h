@@ -41,25 +41,23 @@ StiffImpact stiff_impact(SquaredRate gained, double speed, double deepest) {
 /// What contacts do at a state of a run.
 class Contacts {
  public:
-  explicit Contacts(const Example& example)
-      : example_(example), motions_(example.system().info().contacts.size()) {}
+  explicit Contacts(const Example& example) : example_(example) {}
 
-  double gap(const State& state, int contact) {
+  double gap(const State& state, int contact) const {
     const System& system = example_.system();
-    const int which[] = {contact};
-    system.contact_motions(configuration(system, state), state.u, which, motions_);
-    return motions_[0].gap;
+    ContactFrame frame;
+    system.find_contact(configuration(system, state), {.pair = contact}, frame);
+    return frame.gap;
   }
 
   /// The normal force at the end of a step [N].
   double force(const StepResult& result, int contact) const {
-    const LastStep& moment = result.end_forces();
-    return moment.row_forces[moment.memory.first_row(contact)];
+    const ContactForce* found = result.end_forces().find_force({.pair = contact});
+    return found ? found->force[0] : 0;
   }
 
  private:
   const Example& example_;
-  std::vector<ContactMotion> motions_;
 };
 
 }  // namespace backlash::test

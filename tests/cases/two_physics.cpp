@@ -49,7 +49,7 @@ Difference difference(double stiffness) {
         d.speed = std::abs(motion.w_W.z() - row[3]);
       });
   EXPECT_EQ(found.summary.status, StepStatus::done);
-  std::vector<double> times = found.times(EventKind::impact, 0);
+  std::vector<double> times = found.times(EventKind::impact, ContactKey{});
   EXPECT_GE(times.size(), 2u);
   times.resize(2);
   d.first = std::abs(times[0] - hits[0]);

@@ -310,7 +310,7 @@ TEST(RockingBlock, FallingUnderGravityKeepsThatShareAtOrderOne) {
     double before = start.u[2], found = 0;
     run(body, start, 0.4 / steps, 0.4, {}, [&](const State& state, const StepResult& result) {
       for (const ContactOutcome& contact : result.contacts)
-        if (contact.contact == 1 && contact.state == ContactState::impact) {
+        if (contact.key.pair == 1 && contact.state == ContactState::impact) {
           found = state.u[2] / before;
           return false;
         }

@@ -49,7 +49,7 @@ Release slide_down(const Ladder& ladder, double step, const MoreauOptions& optio
   const State end = run(body, ladder.start(body), step, 0.9, options,
                         [&](const State& state, const StepResult& result) {
                           for (const ContactOutcome& c : result.contacts)
-                            if (c.contact == 1 && c.impulse[0] > 0)
+                            if (c.key.pair == 1 && c.impulse[0] > 0)
                               found.sine = std::sin(state.q[2]);
                           return std::sin(state.q[2]) > 0.3;
                         });

@@ -238,7 +238,7 @@ TEST(TeethWithPlay, HitAfterTheGapAndShareTheMomentumAsNewtonSays) {
     const State end = run(*assembly.system, assembly.start, 1e-4, 0.06, {},
                           [&](const State&, const StepResult& result) {
                             for (const ContactOutcome& c : result.contacts)
-                              if (c.state == ContactState::impact) hit.push_back(c.contact);
+                              if (c.state == ContactState::impact) hit.push_back(c.key.pair);
                           });
     // The gap of 0.1 rad closes after 0.05 s; the second wheel lags behind if it should turn.
     ASSERT_EQ(hit.size(), 1u);

@@ -193,9 +193,9 @@ TEST(SwitchedForce, IsRecordedAsAnEventOfTheModel) {
   const SystemInfo& info = assembly.system->info();
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(name(events[0].kind), "switch");
-  EXPECT_EQ(subject_name(info, events[0].contact), "off");
+  EXPECT_EQ(info.events[static_cast<std::size_t>(events[0].model_event)].name, "off");
   EXPECT_EQ(name(events[1].kind), "stop");
-  EXPECT_EQ(subject_name(info, events[1].contact), "end");
+  EXPECT_EQ(info.events[static_cast<std::size_t>(events[1].model_event)].name, "end");
   EXPECT_EQ(events[0].t, 0.5);
 }
 

@@ -26,14 +26,6 @@ SourceLocation where_of(const Model& model, const std::string& contact) {
   return {};
 }
 
-/// Whether the gap of a contact is an angle.
-bool turns(const ContactKind& contact) {
-  const auto angle = [](const Coordinate& c) { return c.kind == Coordinate::Kind::angle; };
-  if (const auto* stop = std::get_if<Stop>(&contact)) return angle(stop->coordinate);
-  if (const auto* flank = std::get_if<ToothFlank>(&contact)) return angle(flank->coupling.second);
-  return false;
-}
-
 }  // namespace
 
 void require_inertia(const MechanismBuilder& builder, const Mechanism& mechanism,
@@ -76,19 +68,18 @@ void report_open_loop(const MechanismBuilder& builder, const Mechanism& mechanis
 
 void require_no_overlap(const MechanismBuilder& builder, const Mechanism& mechanism,
                         const State& start) {
-  const auto& contacts = mechanism.info().contacts;
   const double allowed = builder.model.simulation.initial_penetration;
-  Vector gaps(static_cast<Eigen::Index>(contacts.size()));
-  mechanism.gaps(configuration(mechanism, start), gaps);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const double gap = gaps[static_cast<Eigen::Index>(i)];
-    if (!(gap < -allowed)) continue;
-    const char* unit = turns(builder.parts.contacts[i].kind) ? "rad" : "m";
-    const std::string item = fmt::format("contact '{}'", contacts[i].name);
-    fail(where_of(builder.model, contacts[i].name), item,
+  std::vector<ContactFrame> deep;
+  mechanism.find_contacts(configuration(mechanism, start), -allowed, {}, deep);
+  for (const ContactFrame& contact : deep) {
+    if (!(contact.gap < -allowed)) continue;
+    const auto i = static_cast<std::size_t>(contact.key.pair);
+    const char* unit = is_angular(builder.parts.contacts[i].kind) ? "rad" : "m";
+    const std::string item = fmt::format("contact '{}'", mechanism.contact_name(contact.key));
+    fail(where_of(builder.model, mechanism.info().contacts[i].name), item,
          fmt::format("{} overlaps by {:.4g} {} at the start; at most {:.4g} {} is allowed "
                      "(simulation.initial_penetration)",
-                     item, -gap, unit, allowed, unit));
+                     item, -contact.gap, unit, allowed, unit));
   }
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <optional>
 #include <variant>
 
 #include "backlash/dynamics/kernel/coordinate.h"
@@ -71,9 +73,6 @@ struct ShapeContact {
 using ContactKind = std::variant<JournalInBearing, CornerInGuide, GuideEndOnSlider, ShapeContact,
                                  Stop, OneWay, ToothFlank>;
 
-/// The gap of a contact that nothing can close [m].
-inline constexpr double open_far = 1e300;
-
 /// Of a corner from its side of the guide.
 struct SideDistance {
   double depth;  ///< as if the guide had no ends [m]
@@ -81,27 +80,32 @@ struct SideDistance {
 };
 SideDistance distance_to_side(const CornerInGuide& corner, const Motion& motion);
 
-/// [m]; of a stop on an angle and of a gear's teeth [rad].
-double gap(const ContactKind& contact, const Motion& motion);
+/// Where two bodies touch or would, with the directions of the rows.
+struct ContactKinematics {
+  Vec2 p_WA = Vec2::Zero(), p_WB = Vec2::Zero();  ///< [m]
+  Vec2 n_W = Vec2::Zero();                        ///< unit, from a into b; zero for a coordinate
+  Vec2 t_W = Vec2::Zero();
+  double gap = 0;  ///< [m]; of a stop on an angle and of a gear's teeth [rad]
+};
 
-/// The normal row and, if W has two columns, the tangent.
-void write_rows(const ContactKind& contact, const Motion& motion, MatrixRef W);
+/// Nothing where there is nothing to touch: beyond the end of a guide. Not beyond the reach [m]
+/// either.
+std::optional<ContactKinematics> touch(const ContactKind& contact, const Motion& motion,
+                                       double reach = INFINITY);
+
+/// The normal row and, if W has two columns, the tangent, for bodies that touch like this.
+void write_rows(const ContactKind& contact, const ContactKinematics& at, const Motion& motion,
+                MatrixRef W);
 
 /// What the contact does to the bodies by its forces [N] (or a moment [N m]).
-Loads loads(const ContactKind& contact, const Motion& motion, double normal, double tangential);
+Loads loads(const ContactKind& contact, const ContactKinematics& at, const Motion& motion,
+            double normal, double tangential);
 
-/// Where the contact is, and the normal that pushes b.
-struct PointAndNormal {
-  Vec2 p_W = Vec2::Zero(), n_W = Vec2::Zero();
-};
-PointAndNormal point_and_normal(const ContactKind& contact, const Motion& motion);
+/// The rates of the rows [m/s]: normal, tangential.
+std::array<double, 2> rates(const ContactKind& contact, const ContactKinematics& at,
+                            const Motion& motion);
 
-/// Gap, place and velocities of a contact at once.
-struct PairMotion {
-  double gap = 0;                     ///< as gap() tells
-  double normal = 0, tangential = 0;  ///< along the rows of write_rows() [m/s]
-  Vec2 p_W = Vec2::Zero(), n_W = Vec2::Zero();
-};
-PairMotion pair_motion(const ContactKind& contact, const Motion& motion);
+/// Whether the gap is an angle.
+bool is_angular(const ContactKind& contact);
 
 }  // namespace backlash::planar

@@ -92,14 +92,14 @@ void write_play(const OutputWriter& t, const GuidePlay& play) {
   for (std::size_t i = 0; i < t.parts.contacts.size(); ++i) {
     const Element<ContactKind>& contact = t.parts.contacts[i];
     if (contact.owner != t.number) continue;
-    const bool pushes = last.row_forces[last.memory.first_row(static_cast<int>(i))] > 0;
+    const bool pushes = last.find_force({.pair = static_cast<int>(i)}) != nullptr;
     const double near = 0.01 * play.gap;
     if (const auto* corner = std::get_if<CornerInGuide>(&contact.kind)) {
       const SideDistance distance = distance_to_side(*corner, t.motion);
       t.emit(names[number++], "-", ratio(distance.depth, play.gap));
       if (pushes || (distance.beside && distance.depth < near)) touching.add(corner->side);
     } else if (const auto* end = std::get_if<GuideEndOnSlider>(&contact.kind)) {
-      if (pushes || gap(contact.kind, t.motion) < near) touching.add(end->side);
+      if (pushes || touch(contact.kind, t.motion, near)) touching.add(end->side);
     }
   }
   t.emit("scenario", "-", static_cast<double>(touching.scenario()));
@@ -120,7 +120,7 @@ void write_outputs(const Parts& parts, const SystemInfo& info, const OutputConte
   const MovingFrame frame(parts.tree, context.c, context.u, MovingFrame::Depth::velocities);
   Arena::Frame scratch(context.last.middle.scratch);
   const std::span<Screw> reactions = scratch.list<Screw>(static_cast<int>(parts.joints.size()));
-  write_reactions(parts, info, context.last, reactions);
+  write_reactions(parts, context.last, reactions);
   for (std::size_t i = 0; i < parts.joints.size(); ++i) {
     const JointPart& joint = parts.joints[i];
     const OutputWriter writer{parts, info, context, frame.motion(), joint, static_cast<int>(i),

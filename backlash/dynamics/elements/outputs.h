@@ -20,8 +20,7 @@ struct OutputContext {
 
 /// What a joint does to its body B: the force at Q in the world's axes, and the moment about Q. Of
 /// a gear or rack: `turn` is what it does along the second coordinate.
-void write_reactions(const Parts& parts, const SystemInfo& info, const LastStep& last,
-                     std::span<Screw> reactions);
+void write_reactions(const Parts& parts, const LastStep& last, std::span<Screw> reactions);
 
 /// Which corners of a slider touch the guide [paper 001, fig. 8].
 enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };

@@ -49,8 +49,7 @@ class RowSums {
   std::span<Screw> forces_, own_;
 };
 
-void add_rows(const Parts& parts, const SystemInfo& info, const Motion& motion,
-              const LastStep& last, RowSums& sums) {
+void add_rows(const Parts& parts, const Motion& motion, const LastStep& last, RowSums& sums) {
   const Memory& memory = last.memory;
   const Vector& force = last.row_forces;
   for (std::size_t i = 0; i < parts.constraints.size(); ++i) {
@@ -64,14 +63,13 @@ void add_rows(const Parts& parts, const SystemInfo& info, const Motion& motion,
     add_loads(relay.coordinate, motion, f, along);
     sums.add(parts.relays[i].owner, along, f);
   }
-  for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
-    const Index row = memory.first_row(static_cast<int>(i));
-    const double normal = force[row];
-    const double tangential = info.contacts[i].tangents > 0 ? force[row + 1] : 0;
-    if (normal == 0 && tangential == 0) continue;
-    const ContactKind& contact = parts.contacts[i].kind;
-    const auto* flank = std::get_if<ToothFlank>(&contact);
-    sums.add(parts.contacts[i].owner, loads(contact, motion, normal, tangential),
+  for (const ContactForce& pushing : last.contacts) {
+    const Element<ContactKind>& contact = parts.contacts[at(pushing.key.pair)];
+    const std::optional<ContactKinematics> touching = touch(contact.kind, motion);
+    if (!touching) continue;
+    const auto* flank = std::get_if<ToothFlank>(&contact.kind);
+    const double normal = pushing.force[0];
+    sums.add(contact.owner, loads(contact.kind, *touching, motion, normal, pushing.force[1]),
              flank ? flank->sign * normal : normal);
   }
 }
@@ -99,8 +97,7 @@ Screw transmitted(const JointPart& joint, const Screw& carried_forces, const Scr
 
 }  // namespace
 
-void write_reactions(const Parts& parts, const SystemInfo& info, const LastStep& last,
-                     std::span<Screw> reactions) {
+void write_reactions(const Parts& parts, const LastStep& last, std::span<Screw> reactions) {
   const Tree& tree = parts.tree;
   const Configuration& c = last.middle;
   MovingFrame frame(tree, c, last.velocity, MovingFrame::Depth::accelerations);
@@ -118,7 +115,7 @@ void write_reactions(const Parts& parts, const SystemInfo& info, const LastStep&
   tree.write_weight_and_inertia(c.cache, motion.velocities, accelerations, parts.gravity, forces);
   for (const Element<ForceKind>& force : parts.forces)
     if (force.on(c)) add(force.kind, motion, c.t, forces);
-  add_rows(parts, info, motion, last, sums);
+  add_rows(parts, motion, last, sums);
   tree.write_force(c.cache, forces, scratch.vector(tree.dofs()));
   for (std::size_t j = 0; j < parts.joints.size(); ++j)
     if (parts.joints[j].carried >= 0)

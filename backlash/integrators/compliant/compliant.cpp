@@ -57,10 +57,16 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
       options(options_),
       dynamics(system_, options_),
       stepper(make_stepper(dynamics, options_)) {
-  y_now.setZero(dynamics.size());
-  scratch.setZero(dynamics.size());
   rejected.reserve(many_attempts);
   result.rejected.reserve(many_attempts);
+  const std::size_t usual = std::min<std::size_t>(system.info().contacts.size(), 256);
+  for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
+  records.reserve(usual);
+  for (ContactSample* sample : {&start, &end, &inside, &last_inside}) {
+    sample->frames.reserve(usual);
+    sample->velocities.reserve(usual);
+  }
+  changes.reserve(2 * usual + system.info().events.size());
   dynamics.located = options.onset == Onset::root;
   if (options.onset == Onset::procedure_2) dynamics.live_depth = options.max_onset_penetration;
   if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
@@ -69,11 +75,18 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
   };
 }
 
-void Compliant::Parts::look(double t, const Vector& y, ContactSample& at) {
-  const auto seen = dynamics.look(t, y.data());
-  at.t = t;
-  at.contacts.assign(seen.begin(), seen.end());
-  at.conditions = dynamics.event_conditions(t, y.data());
+/// A contact that has touched in a step and is apart at its end has opened since by at most V Δt,
+/// if V bounds the speed at which gaps change: so those within that reach are all that need to be
+/// watched, whatever the step did in between, and those that overlap are always among them. A gap
+/// changes at most as fast as two points of bodies move, and V leaves the same again for speeds
+/// that change within the step. Where contacts are few, all are looked at.
+void Compliant::Parts::look_at_end(double t) {
+  double reach = INFINITY;
+  if (!sees_all) {
+    speed_end = dynamics.greatest_speed(t, y_end.data());
+    reach = 4 * std::max(speed_start, speed_end) * (t - start.t);
+  }
+  dynamics.look(t, y_end.data(), reach, end);
 }
 
 void Compliant::Parts::restart(double t, const Vector& y) {
@@ -82,22 +95,26 @@ void Compliant::Parts::restart(double t, const Vector& y) {
 
 /// From a state that is not the last that was told: a new run, or one that goes on.
 void Compliant::Parts::begin(State& state) {
-  if (state.z.size() == 0) state.z = initial_memory(system.info());
+  state.contacts.reserve(records.capacity());
+  prepare_memory(system.info(), 0, state);
   dynamics.begin(state, y_reported);
   t_reported = state.t;
   y_end = y_reported;
-  look(t_reported, y_end, end);
+  dynamics.look(t_reported, y_end.data(), INFINITY, end);
+  reported = &end;
+  constexpr std::size_t few = 32;
+  sees_all = end.frames.size() <= few;
+  if (!sees_all) speed_end = dynamics.greatest_speed(t_reported, y_end.data());
   changes.clear();
   switching = dynamics.memory().switching(state.z);
   if (dynamics.memory().last_step(state.z) == 0) switch_forces(state);
-  for (std::size_t i = 0; i < end.contacts.size(); ++i) {
-    const ContactMotion& motion = end.contacts[i];
-    const bool meets = motion.gap < 0 || (motion.gap == 0 && motion.gamma[0] < 0);
-    if (!dynamics.modes()[i].in_force && meets)
-      apply_change({ModeChange::Kind::onset, static_cast<int>(i), t_reported}, state);
+  for (std::size_t i = 0; i < end.frames.size(); ++i) {
+    const ContactFrame& frame = end.frames[i];
+    const bool meets = frame.gap < 0 || (frame.gap == 0 && end.velocities[i][0] < 0);
+    if (meets && !dynamics.find(frame.key))
+      apply_change({.kind = ModeChange::Kind::onset, .t = t_reported, .key = frame.key});
   }
-  dynamics.remember_modes(state.z);
-  motions_reported = end.contacts;
+  dynamics.remember_modes(state);
   restart(t_reported, y_end);
 }
 
@@ -105,15 +122,18 @@ void Compliant::Parts::begin(State& state) {
 double Compliant::Parts::min_step() const {
   if (options.min_step > 0) return options.min_step;
   double fastest = 1e-6;
-  for (std::size_t i = 0; i < end.contacts.size(); ++i)
-    if (!dynamics.modes()[i].in_force) fastest = std::max(fastest, -end.contacts[i].gamma[0]);
+  for (std::size_t i = 0; i < end.frames.size(); ++i)
+    if (!dynamics.find(end.frames[i].key)) fastest = std::max(fastest, -end.velocities[i][0]);
+  if (!sees_all) fastest = std::max(fastest, 2 * speed_end);
   return 0.01 * options.max_onset_penetration / fastest;
 }
 
 /// One step of the integrator, cut where something happens. False if it failed.
 bool Compliant::Parts::advance(State& state, double until) {
-  start = end;
-  y_start = y_end;
+  std::swap(start, end);
+  std::swap(y_start, y_end);
+  reported = &start;
+  speed_start = speed_end;
   double limit = until;
   for (const EventInfo& event : system.info().events)
     if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
@@ -121,16 +141,18 @@ bool Compliant::Parts::advance(State& state, double until) {
   const Advance outcome = with_stepper([&](auto& s) {
     const Advance done = s.advance(limit);
     rejected = s.rejected();
-    y_end = s.y();
+    if (done == Advance::done) y_end = s.y();
     whole_step = s.last_step();
-    end.t = s.t();
     return done;
   });
   if (outcome != Advance::done) {
+    std::swap(start, end);
+    std::swap(y_start, y_end);
+    reported = &end;
     result.status = status_of(outcome);
     return false;
   }
-  look(end.t, y_end, end);
+  look_at_end(with_stepper([](auto& s) { return s.t(); }));
   changes.clear();
   if (options.onset == Onset::root)
     cut_at_first_change(state);
@@ -146,15 +168,14 @@ void Compliant::Parts::see_changes_at_end() {
   if (options.onset != Onset::procedure_2) return;
   for (const ModeChange& change : changes)
     if (change.kind == ModeChange::Kind::onset)
-      forced = forced || -end.contacts[static_cast<std::size_t>(change.subject)].gap >
-                             options.max_onset_penetration;
+      forced = forced || -end.frames[end.find(change.key)].gap > options.max_onset_penetration;
 }
 
 void Compliant::Parts::cut_at_first_change(State& state) {
-  const DenseOutput inside = [&](double t, Vector& y) {
+  const DenseOutput dense = [&](double t, Vector& y) {
     with_stepper([&](auto& s) { s.interpolate(t, y); });
   };
-  find_first_changes(dynamics, start, end, inside, scratch, changes);
+  find_first_changes(dynamics, start, end, dense, scratch, changes);
   if (changes.empty() || !(changes.front().t < end.t)) return;
   cut(changes.front().t);
   if (end.t > start.t) return;
@@ -167,49 +188,44 @@ void Compliant::Parts::cut(double t) {
     with_stepper([&](auto& s) { s.interpolate(t, y_end); });
   else
     y_end = y_start;
-  look(t, y_end, end);
+  look_at_end(t);
   whole_step = t - start.t;
 }
 
 /// Procedure 1 (theory 10.4): back to where the first gap vanishes if it shrinks evenly.
 void Compliant::Parts::interpolate_linearly() {
+  const auto onset_share = [&](const ModeChange& change) {
+    if (change.kind != ModeChange::Kind::onset) return 1.0;
+    const double before = motion_of(start, change.key, y_start).gap,
+                 after = end.frames[end.find(change.key)].gap;
+    return before > 0 && std::isfinite(before) ? before / (before - after) : 1;
+  };
   double share = 1;
-  for (const ModeChange& change : changes) {
-    if (change.kind != ModeChange::Kind::onset) continue;
-    const auto i = static_cast<std::size_t>(change.subject);
-    const double before = start.contacts[i].gap, after = end.contacts[i].gap;
-    if (before > 0) share = std::min(share, before / (before - after));
-  }
+  for (const ModeChange& change : changes) share = std::min(share, onset_share(change));
   if (share == 1) return;
   const double t = start.t + share * (end.t - start.t);
   std::erase_if(changes, [&](ModeChange& change) {
-    const auto i = static_cast<std::size_t>(change.subject);
-    const double before = start.contacts[i].gap, after = end.contacts[i].gap;
     change.t = t;
-    return change.kind != ModeChange::Kind::onset ||
-           before > share * (before - after) * (1 + 1e-12);
+    return onset_share(change) > share * (1 + 1e-12);
   });
   y_end = (1 - share) * y_start + share * y_end;
-  look(t, y_end, end);
+  look_at_end(t);
   whole_step = t - start.t;
 }
 
-void Compliant::Parts::apply_change(const ModeChange& change, State& state) {
-  if (change.kind == ModeChange::Kind::event) return;  // switch_forces() sees to it
-  const auto i = static_cast<std::size_t>(change.subject);
-  ContactMode mode = dynamics.modes()[i];
-  if (change.kind == ModeChange::Kind::onset) {
-    const CompliantLaw& law = *system.info().contacts[i].compliant;
-    const double rate = -end.contacts[i].gamma[0];
-    mode = {.in_force = true, .entry_rate = entry_rate(law, rate)};
-    dynamics.memory().phase_entry_rate(state.z)[change.subject] = rate;
-    dynamics.forget_friction(change.subject, y_end);
-  } else if (change.kind == ModeChange::Kind::release) {
-    mode = {};
-  } else if (change.kind != ModeChange::Kind::kink) {
-    mode.clamped = change.kind == ModeChange::Kind::clamp;
+void Compliant::Parts::apply_change(const ModeChange& change) {
+  using Kind = ModeChange::Kind;
+  if (change.kind == Kind::onset) {
+    const CompliantLaw& law =
+        *system.info().contacts[static_cast<std::size_t>(change.key.pair)].compliant;
+    const double rate = -motion_of(end, change.key, y_end).gamma[0];
+    dynamics.put_into_force(change.key, {.entry_rate = entry_rate(law, rate), .onset_rate = rate},
+                            y_end);
+  } else if (change.kind == Kind::release) {
+    dynamics.release(change.key, y_end);
+  } else if (change.kind == Kind::clamp || change.kind == Kind::unclamp) {
+    dynamics.set_clamped(change.key, change.kind == Kind::clamp);
   }
-  dynamics.set_mode(change.subject, mode);
 }
 
 /// Events of the model whose time or condition has come. False if there are none.
@@ -221,7 +237,7 @@ bool Compliant::Parts::switch_forces(State& state) {
     if (events[i].time) conditions[static_cast<Index>(i)] = end.t >= *events[i].time ? 1 : -1;
   for (const ModeChange& change : changes)  // found where the condition is zero but for round-off
     if (change.kind == ModeChange::Kind::event)
-      conditions[change.subject] = std::max(conditions[change.subject], 1e-300);
+      conditions[change.event] = std::max(conditions[change.event], 1e-300);
   Configuration here = dynamics.configuration();
   const bool any = make_events_happen(system, conditions, switching, here, result,
                                       [&](const EventInfo&, double, double) { return end.t; });
@@ -232,23 +248,32 @@ bool Compliant::Parts::switch_forces(State& state) {
 
 void Compliant::Parts::make_changes(State& state) {
   const bool switched = switch_forces(state);
-  for (const ModeChange& change : changes) apply_change(change, state);
   const bool goes_on = dynamics.live_depth > 0 && !dynamics.has_friction_states();
+  for (const ModeChange& change : changes) apply_change(change);
   double added = 0;
   const bool projected = options.projection && dynamics.project(end.t, y_end, added);
   if (projected) {
     dynamics.memory().projection_energy(state.z) += added;
     state.q = y_end.head(dynamics.positions());
     state.u = y_end.segment(dynamics.positions(), dynamics.velocities());
-    y_reported = y_end;
   }
-  if (switched || projected || (!changes.empty() && !goes_on)) {
-    look(end.t, y_end, end);
+  if (switched || projected) dynamics.look(end.t, y_end.data(), sees_all ? INFINITY : 0, end);
+  if (switched || projected || (!changes.empty() && !goes_on))
     restart(end.t, y_end);
-  }
-  dynamics.remember_modes(state.z);
-  if (!changes.empty()) y_reported = y_end;
+  else
+    begin_integrals();
+  if (!changes.empty()) dynamics.remember_modes(state);
+  if (projected || !changes.empty()) y_reported = y_end;
   changes.clear();
+}
+
+/// Of the contacts that came into force without a restart.
+void Compliant::Parts::begin_integrals() {
+  for (const ModeChange& change : changes)
+    if (change.kind == ModeChange::Kind::onset) {
+      const auto [first, count] = dynamics.place_of_integrals(*dynamics.find(change.key));
+      with_stepper([&](auto& s) { s.begin_integrals(first, count); });
+    }
 }
 
 void Compliant::Parts::fail(const State& state, StepStatus status) {
@@ -258,10 +283,10 @@ void Compliant::Parts::fail(const State& state, StepStatus status) {
   result.step = rejected.empty() ? whole_step : rejected.back();
   result.element = dynamics.element();
   double deepest = 0;
-  for (std::size_t i = 0; i < motions_reported.size(); ++i)
-    if (motions_reported[i].gap < deepest) {
-      deepest = motions_reported[i].gap;
-      result.contact = static_cast<int>(i);
+  for (const ContactFrame& frame : reported->frames)
+    if (frame.gap < deepest) {
+      deepest = frame.gap;
+      result.contact = frame.key;
     }
 }
 
@@ -290,7 +315,8 @@ const StepResult& Compliant::step(State& state, double latest, double until) {
   result.events.clear();
   result.rejected.clear();
   result.stop = false;
-  result.element = result.contact = -1;
+  result.element = -1;
+  result.contact.reset();
   if (!p.continues(state)) p.begin(state);
   constexpr int most_tries = 50;  // of steps in which something happens at once
   for (int k = 0; !(p.end.t > p.t_reported); ++k) {
@@ -301,9 +327,12 @@ const StepResult& Compliant::step(State& state, double latest, double until) {
   }
   if (latest < p.end.t && latest > p.t_reported) {
     p.with_stepper([&](auto& s) { s.interpolate(latest, p.y_now); });
-    p.tell(state, latest, p.y_now);
+    p.dynamics.look(latest, p.y_now.data(), 0, p.inside);
+    p.tell(state, latest, p.y_now, p.inside);
+    std::swap(p.inside, p.last_inside);
+    p.reported = &p.last_inside;
   } else {
-    p.tell(state, p.end.t, p.y_end);
+    p.tell(state, p.end.t, p.y_end, p.end);
     p.make_changes(state);
   }
   return result;

@@ -65,82 +65,109 @@ class Watch {
         const DenseOutput& inside, Vector& scratch)
       : dynamics_(dynamics), start_(start), end_(end), inside_(inside), y_(scratch) {}
 
-  void look_at(int contact, std::vector<ModeChange>& changes) {
-    const ContactMode& mode = dynamics_.modes()[at(contact)];
-    const ContactMotion &from = start_.contacts[at(contact)], &to = end_.contacts[at(contact)];
+  void look_at_all(std::vector<ModeChange>& changes) {
+    auto contact = dynamics_.in_force().begin();  // both are in the order of the keys
+    const auto last = dynamics_.in_force().end();
+    for (std::size_t i = 0; i < end_.frames.size(); ++i) {
+      const ContactKey& key = end_.frames[i].key;
+      for (; contact != last && contact->key < key; ++contact)
+        look_at(*contact, at_start(contact->key, i), motion(contact->key, end_.t), changes);
+      if (contact != last && contact->key == key)
+        look_at(*contact++, at_start(key, i), end_.motion(i), changes);
+      else
+        look_at_open(key, at_start(key, i), end_.motion(i), changes);
+    }
+    for (; contact != last; ++contact)
+      look_at(*contact, at_start(contact->key, 0), motion(contact->key, end_.t), changes);
+  }
+
+ private:
+  void look_at_open(const ContactKey& key, const ContactMotion& from, const ContactMotion& to,
+                    std::vector<ModeChange>& changes) {
+    if (const std::optional<double> t = onset(key, from, to))
+      changes.push_back({.kind = Kind::onset, .t = *t, .key = key});
+  }
+
+  void look_at(const ContactInForce& contact, const ContactMotion& from, const ContactMotion& to,
+               std::vector<ModeChange>& changes) {
+    const ContactKey& key = contact.key;
+    const ContactMode& mode = contact.mode;
     const auto add = [&](Kind kind, std::optional<double> t) {
-      if (t) changes.push_back({kind, contact, *t});
+      if (t) changes.push_back({.kind = kind, .t = *t, .key = key});
     };
-    if (!mode.in_force) return add(Kind::onset, onset(contact, from, to));
-    add(Kind::release, release(contact, from, to));
-    const NormalForce& law = dynamics_.system().info().contacts[at(contact)].compliant->normal;
+    add(Kind::release, release(key, from, to));
+    const NormalForce& law = contact.info->compliant->normal;
     const auto margin = [&](const ContactMotion& m) {
       return clamp_margin(law, -m.gap, -m.gamma[0], mode.entry_rate);
     };
     if (to.gap < 0 && (margin(to) < 0) != mode.clamped)
-      add(mode.clamped ? Kind::unclamp : Kind::clamp, crossing(contact, from, to, margin));
+      add(mode.clamped ? Kind::unclamp : Kind::clamp, crossing(key, from, to, margin));
     if (const auto depth = kink_depth(law)) {
       const auto beyond = [&](const ContactMotion& m) { return -m.gap - *depth; };
       if ((beyond(from) > 0) != (beyond(to) > 0) && from.gap < 0)
-        add(Kind::kink, crossing(contact, from, to, beyond));
+        add(Kind::kink, crossing(key, from, to, beyond));
     }
   }
 
- private:
-  ContactMotion motion(int contact, double t) {
+  ContactMotion motion(const ContactKey& key, double t) {
     inside_(t, y_);
-    return dynamics_.look(t, y_.data(), std::span(&contact, 1)).front();
+    return dynamics_.look(t, y_.data(), key);
+  }
+
+  ContactMotion at_start(const ContactKey& key, std::size_t guess) {
+    const std::size_t i = start_.find(key, guess);
+    return i < start_.frames.size() ? start_.motion(i) : motion(key, start_.t);
   }
 
   template <class Measure>
-  double crossing(int contact, const ContactMotion& from, const ContactMotion& to,
+  double crossing(const ContactKey& key, const ContactMotion& from, const ContactMotion& to,
                   Measure measure) {
     const double a = measure(from), b = measure(to);
     if ((a > 0) == (b > 0)) return start_.t;  // it has been so since the start
-    return first_beyond([&](double t) { return measure(motion(contact, t)); }, start_.t, a, end_.t,
-                        b);
+    return first_beyond([&](double t) { return measure(motion(key, t)); }, start_.t, a, end_.t, b);
   }
 
   /// When the gap becomes negative, between two times where it is not and where it is.
-  double closing(int contact, double a, double ga, double b, double gb) {
-    return first_beyond([&](double t) { return -motion(contact, t).gap; }, a, -ga, b, -gb);
+  double closing(const ContactKey& key, double a, double ga, double b, double gb) {
+    return first_beyond([&](double t) { return -motion(key, t).gap; }, a, -ga, b, -gb);
   }
 
   GapCubic cubic(const ContactMotion& from, const ContactMotion& to) const {
     return {start_.t, end_.t, from.gap, to.gap, from.gamma[0], to.gamma[0]};
   }
 
-  std::optional<double> onset(int contact, const ContactMotion& from, const ContactMotion& to) {
-    if (from.gap > 1e299 || to.gap > 1e299) return std::nullopt;  // nothing is there to meet
-    if (from.gap > 0 && to.gap < 0) return closing(contact, start_.t, from.gap, end_.t, to.gap);
+  std::optional<double> onset(const ContactKey& key, const ContactMotion& from,
+                              const ContactMotion& to) {
+    if (std::isinf(from.gap)) return std::nullopt;  // nothing was there to meet
+    if (from.gap > 0 && to.gap < 0) return closing(key, start_.t, from.gap, end_.t, to.gap);
     if (from.gap > 0) {  // perhaps in between
       if (!(from.gamma[0] < 0 && to.gamma[0] > 0)) return std::nullopt;
       const auto lowest = cubic(from, to).extremum(1);
       if (!lowest) return std::nullopt;
-      const double gap = motion(contact, *lowest).gap;
+      const double gap = motion(key, *lowest).gap;
       if (!(gap < 0)) return std::nullopt;
-      return closing(contact, start_.t, from.gap, *lowest, gap);
+      return closing(key, start_.t, from.gap, *lowest, gap);
     }
     if (!(to.gap < 0)) return std::nullopt;
     // Just parted, and back again.
     const auto highest = cubic(from, to).extremum(-1);
-    const double gap = highest ? motion(contact, *highest).gap : 0;
+    const double gap = highest ? motion(key, *highest).gap : 0;
     if (!(gap > 0)) return start_.t;
-    return closing(contact, *highest, gap, end_.t, to.gap);
+    return closing(key, *highest, gap, end_.t, to.gap);
   }
 
-  std::optional<double> release(int contact, const ContactMotion& from, const ContactMotion& to) {
-    if (!(to.gap > 0 && to.gamma[0] > 0)) return std::nullopt;
+  std::optional<double> release(const ContactKey& key, const ContactMotion& from,
+                                const ContactMotion& to) {
+    if (!(to.gap > 0 && to.gamma[0] > 0) && !std::isinf(to.gap)) return std::nullopt;
     double t = start_.t, gap = from.gap;
     if (!(gap < 0)) {  // just met
       const auto lowest = cubic(from, to).extremum(1);
       if (!lowest) return end_.t;
       t = *lowest;
-      gap = motion(contact, t).gap;
+      gap = motion(key, t).gap;
       if (!(gap < 0)) return end_.t;
     }
-    return first_beyond([&](double now) { return motion(contact, now).gap; }, t, gap, end_.t,
-                        to.gap);
+    return first_beyond([&](double now) { return motion(key, now).gap; }, t, gap, end_.t, to.gap);
   }
 
   SmoothDynamics& dynamics_;
@@ -157,7 +184,8 @@ void find_events(SmoothDynamics& dynamics, const ContactSample& start, const Con
     const auto k = static_cast<Eigen::Index>(i);
     if (events[i].time) {
       if (start.t < *events[i].time && end.t >= *events[i].time)
-        changes.push_back({Kind::event, static_cast<int>(i), *events[i].time});
+        changes.push_back(
+            {.kind = Kind::event, .t = *events[i].time, .event = static_cast<int>(i)});
       continue;
     }
     const double before = start.conditions[k], now = end.conditions[k];
@@ -170,17 +198,24 @@ void find_events(SmoothDynamics& dynamics, const ContactSample& start, const Con
             return dynamics.event_conditions(time, scratch.data())[k];
           },
           start.t, before, end.t, now);
-    changes.push_back({Kind::event, static_cast<int>(i), t});
+    changes.push_back({.kind = Kind::event, .t = t, .event = static_cast<int>(i)});
   }
 }
 
 }  // namespace
 
+std::size_t ContactSample::find(const ContactKey& key, std::size_t guess) const {
+  if (guess < frames.size() && frames[guess].key == key) return guess;
+  const auto found = std::ranges::lower_bound(frames, key, {}, &ContactFrame::key);
+  const bool there = found != frames.end() && found->key == key;
+  return there ? static_cast<std::size_t>(found - frames.begin()) : frames.size();
+}
+
 void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
                         const ContactSample& end, const DenseOutput& inside, Vector& scratch,
                         std::vector<ModeChange>& changes) {
   Watch watch(dynamics, start, end, inside, scratch);
-  for (std::size_t i = 0; i < end.contacts.size(); ++i) watch.look_at(static_cast<int>(i), changes);
+  watch.look_at_all(changes);
   find_events(dynamics, start, end, &inside, scratch, changes);
   if (changes.empty()) return;
   const double first = std::min_element(changes.begin(), changes.end(), [](auto& a, auto& b) {
@@ -191,13 +226,16 @@ void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
 
 void find_changes_at_end(SmoothDynamics& dynamics, const ContactSample& start,
                          const ContactSample& end, std::vector<ModeChange>& changes) {
-  for (std::size_t i = 0; i < end.contacts.size(); ++i) {
-    const bool in_force = dynamics.modes()[i].in_force;
-    const ContactMotion& motion = end.contacts[i];
-    if (!in_force && motion.gap < 0) changes.push_back({Kind::onset, static_cast<int>(i), end.t});
-    if (in_force && motion.gap > 0 && motion.gamma[0] > 0)
-      changes.push_back({Kind::release, static_cast<int>(i), end.t});
+  const auto add = [&](Kind kind, const ContactKey& key) {
+    changes.push_back({.kind = kind, .t = end.t, .key = key});
+  };
+  for (const ContactInForce& contact : dynamics.in_force()) {
+    const std::size_t i = end.find(contact.key);
+    if (i == end.frames.size() || (end.frames[i].gap > 0 && end.velocities[i][0] > 0))
+      add(Kind::release, contact.key);
   }
+  for (const ContactFrame& frame : end.frames)
+    if (frame.gap < 0 && !dynamics.find(frame.key)) add(Kind::onset, frame.key);
   Vector none;
   find_events(dynamics, start, end, nullptr, none, changes);
 }

@@ -20,15 +20,9 @@ struct ModeChange {
     event     ///< an event of the model
   };
   Kind kind = Kind::onset;
-  int subject = 0;  ///< the contact, or the event
-  double t = 0;     ///< [s]
-};
-
-/// All contacts at one end of a step.
-struct ContactSample {
-  double t = 0;  ///< [s]
-  std::vector<ContactMotion> contacts{};
-  Vector conditions{};  ///< of the events
+  double t = 0;      ///< [s]
+  ContactKey key{};  ///< of the contact
+  int event = -1;    ///< or the event
 };
 
 /// y inside of the step, at t.
@@ -36,7 +30,9 @@ using DenseOutput = std::function<void(double t, Vector& y)>;
 
 /// What happens in a step first, and all that happens at the same time: nothing, or changes at one
 /// time, which is found as exactly as numbers are. A gap that closes and opens again within the
-/// step is seen if Hermite's cubic through its ends sees it.
+/// step is seen if Hermite's cubic through its ends sees it. Contacts that `end` does not have are
+/// beyond a reach that they could not have come to since they touched; those that `start` does not
+/// have are looked up.
 void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
                         const ContactSample& end, const DenseOutput& inside, Vector& scratch,
                         std::vector<ModeChange>& changes);

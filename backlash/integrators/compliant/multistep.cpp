@@ -8,12 +8,14 @@
 #include <utility>
 
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
+
+#include "backlash/integrators/compliant/cvode_vector.h"
+#include "backlash/integrators/compliant/step_quadrature.h"
 
 namespace backlash {
 namespace {
@@ -49,17 +51,26 @@ void ignore_message(int, const char*, const char*, char*, void*) {}
 
 }  // namespace
 
-struct Multistep::Parts {
-  SmoothDynamics& dynamics;
-  CompliantOptions options;
-  Vector absolute;      ///< tolerances of the part of y whose errors count
-  double relative = 0;  ///< likewise
+/// CVODE for vectors of one size.
+struct Multistep::Solver {
   Owned<SUNContext, free_context> context;
   Owned<N_Vector, free_vector> y, start;
   Owned<SUNMatrix, free_matrix> matrix;
   Owned<SUNLinearSolver, free_linear> linear;
   Owned<SUNNonlinearSolver, free_nonlinear> nonlinear;
   Owned<void*, free_memory> memory;
+
+  Solver(Parts& parts, Index size);
+};
+
+struct Multistep::Parts {
+  SmoothDynamics& dynamics;
+  CompliantOptions options;
+  Vector absolute;      ///< tolerances of y
+  double relative = 0;  ///< likewise
+  double mean = 1;      ///< of their weights: see weights()
+  std::unique_ptr<Solver> solver;
+  StepQuadrature quadrature;
   Vector reached;  ///< y at the end of the last step
   double t = 0, last_step = 0;
   int order = 0;
@@ -68,17 +79,21 @@ struct Multistep::Parts {
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
   double tried = 0;                 ///< end of the step that is being tried [s]
   std::vector<double> rejected;
-  Vector base, moved;  ///< rates, for Jacobians
+  Vector moved;  ///< rates, for Jacobians
 
   Parts(SmoothDynamics& dynamics_, const CompliantOptions& options_)
-      : dynamics(dynamics_), options(options_) {}
+      : dynamics(dynamics_), options(options_) {
+    rejected.reserve(many_attempts);
+  }
 
+  bool stiff() const { return options.integrator == OdeMethod::bdf; }
   void create();
   int rates(double now, const double* at, double* out);
   int jacobian(double now, double* at, const double* rates_there, SUNMatrix J);
   void weights(const double* at, double* weight) const;
   void note_attempt(double end);
   void forget_probes();
+  void note_integrand();
 };
 
 namespace {
@@ -108,7 +123,7 @@ double share_of_a_step(const CompliantOptions& options) {
 /// Absolute tolerances by the kind of each coordinate.
 Vector tolerances(const SmoothDynamics& dynamics, const CompliantOptions& o) {
   const std::vector<bool>& turning = dynamics.system().info().turning;
-  Vector result = Vector::Constant(dynamics.first_integral(), o.position_tolerance);
+  Vector result = Vector::Constant(dynamics.size(), o.position_tolerance);
   const Index nq = dynamics.positions(), nu = dynamics.velocities();
   for (Index i = 0; i < nu; ++i) {
     const bool turns = !turning.empty() && turning[static_cast<std::size_t>(i)];
@@ -120,32 +135,23 @@ Vector tolerances(const SmoothDynamics& dynamics, const CompliantOptions& o) {
 
 }  // namespace
 
-void Multistep::Parts::create() {
-  const Index n = dynamics.size();
-  const double share = share_of_a_step(options);
-  absolute = share * tolerances(dynamics, options);
-  relative = share * options.relative_tolerance;
-  reached.setZero(n);
-  base.setZero(n);
-  moved.setZero(n);
-  rejected.reserve(many_attempts);
+Multistep::Solver::Solver(Parts& parts, Index n) {
   if (SUNContext_Create(nullptr, &context.handle) != 0) throw std::bad_alloc();
-  y.handle = N_VNew_Serial(n, context);
-  start.handle = N_VNew_Serial(n, context);
-  N_VConst(0, y);
-  const bool stiff = options.integrator == OdeMethod::bdf;
-  memory.handle = CVodeCreate(stiff ? CV_BDF : CV_ADAMS, context);
+  y.handle = new_cvode_vector(n, context);
+  start.handle = new_cvode_vector(n, context);
+  memory.handle = CVodeCreate(parts.stiff() ? CV_BDF : CV_ADAMS, context);
   if (!memory || !y.handle || !start.handle) throw std::bad_alloc();
+  N_VConst(0, y);
   CVodeSetErrHandlerFn(memory, ignore_message, nullptr);
   CVodeInit(memory, rates_of, 0, y);
-  CVodeSetUserData(memory, this);
+  CVodeSetUserData(memory, &parts);
   CVodeWFtolerances(memory, weights_of);
   // Steps are tried anew, shorter, as often as it takes: contacts ask for that.
   CVodeSetMaxConvFails(memory, 200);
   CVodeSetMaxErrTestFails(memory, 50);
   CVodeSetMaxHnilWarns(memory, -1);
-  if (std::isfinite(options.max_step)) CVodeSetMaxStep(memory, options.max_step);
-  if (stiff) {
+  if (std::isfinite(parts.options.max_step)) CVodeSetMaxStep(memory, parts.options.max_step);
+  if (parts.stiff()) {
     matrix.handle = SUNDenseMatrix(n, n, context);
     linear.handle = SUNLinSol_Dense(y, matrix, context);
     nonlinear.handle = SUNNonlinSol_Newton(y, context);
@@ -158,6 +164,22 @@ void Multistep::Parts::create() {
   }
 }
 
+/// For the present size of y.
+void Multistep::Parts::create() {
+  const Index n = dynamics.size();
+  const double share = share_of_a_step(options);
+  absolute = share * tolerances(dynamics, options);
+  relative = share * options.relative_tolerance;
+  const auto pairs = dynamics.system().info().contacts.size();
+  mean = std::sqrt(static_cast<double>(n) /
+                   static_cast<double>(dynamics.positions() + dynamics.velocities() +
+                                       static_cast<Index>(pairs)));
+  reached.setZero(n);
+  moved.setZero(n);
+  solver.reset();
+  solver = std::make_unique<Solver>(*this, n);
+}
+
 void Multistep::Parts::note_attempt(double end) {
   if (end == tried || end == t) return;
   if (tried != t) rejected.push_back(tried - t);
@@ -168,12 +190,22 @@ void Multistep::Parts::note_attempt(double end) {
 /// many as it counts failures, were steps.
 void Multistep::Parts::forget_probes() {
   long errors = 0, unsolved = 0;
-  CVodeGetNumErrTestFails(memory, &errors);
-  CVodeGetNumNonlinSolvConvFails(memory, &unsolved);
+  CVodeGetNumErrTestFails(solver->memory, &errors);
+  CVodeGetNumNonlinSolvConvFails(solver->memory, &unsolved);
   const auto steps = static_cast<std::size_t>(errors + unsolved - failures);
   failures = errors + unsolved;
   if (rejected.size() > steps)
     rejected.erase(rejected.begin(), rejected.end() - static_cast<std::ptrdiff_t>(steps));
+}
+
+/// At the end of a step: that of the last evaluation, which differs from it by what the corrector
+/// has moved since. With forces as stiff as backward differences are for that would count.
+void Multistep::Parts::note_integrand() {
+  if (stiff()) {
+    ++evaluations;
+    dynamics.write_rates(t, reached.data(), moved.data());
+  }
+  quadrature.add(t, dynamics.integrand());
 }
 
 int Multistep::Parts::rates(double now, const double* at, double* out) {
@@ -188,6 +220,7 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
   switch (outcome) {
     case SmoothDynamics::Outcome::done:
       trouble = Advance::done;
+      if (quadrature.empty() && now == t) quadrature.add(t, dynamics.integrand());
       return 0;
     case SmoothDynamics::Outcome::too_deep:
       trouble = Advance::tolerance_not_met;
@@ -202,11 +235,12 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
   return -1;
 }
 
-/// Only of the columns that something depends on, by forward differences.
+/// By forward differences.
 int Multistep::Parts::jacobian(double now, double* at, const double* rates_there, SUNMatrix J) {
   const Index n = dynamics.size();
   SUNMatZero(J);
-  for (Index j = 0; j < dynamics.first_integral(); ++j) {
+  for (Index j = 0; j < n; ++j) {
+    if (!dynamics.counts(j)) continue;
     const double was = at[j];
     const double size = std::max(std::abs(was), absolute[j] / relative);
     const double step = 1.5e-8 * size;
@@ -222,12 +256,13 @@ int Multistep::Parts::jacobian(double now, double* at, const double* rates_there
   return 0;
 }
 
-/// 1/(rtol |y| + atol), so that the mean is over what counts; integrals do not.
+/// 1/(rtol |y| + atol). The mean that CVODE takes is made one over positions, velocities and a
+/// state of friction for each pair that may touch, so that it is the same whichever contacts are in
+/// force.
 void Multistep::Parts::weights(const double* at, double* weight) const {
-  const Index n = dynamics.size(), counts = dynamics.first_integral();
-  const double mean = std::sqrt(static_cast<double>(n) / static_cast<double>(counts));
-  for (Index i = 0; i < counts; ++i) weight[i] = mean / (relative * std::abs(at[i]) + absolute[i]);
-  for (Index i = counts; i < n; ++i) weight[i] = 1e-30;
+  const Index n = dynamics.size();
+  for (Index i = 0; i < n; ++i)
+    weight[i] = dynamics.counts(i) ? mean / (relative * std::abs(at[i]) + absolute[i]) : 1e-30;
 }
 
 Multistep::Multistep(SmoothDynamics& dynamics, const CompliantOptions& options)
@@ -246,11 +281,21 @@ long Multistep::evaluations() const { return parts_->evaluations; }
 const std::vector<double>& Multistep::rejected() const { return parts_->rejected; }
 
 void Multistep::restart(double t, const Vector& y) {
-  std::copy(y.begin(), y.end(), data(parts_->start));
-  parts_->reached = y;
-  parts_->t = parts_->tried = t;
-  parts_->failures = 0;
-  CVodeReInit(parts_->memory, t, parts_->start);
+  Parts& p = *parts_;
+  if (y.size() != p.reached.size()) p.create();
+  std::copy(y.begin(), y.end(), data(p.solver->start));
+  p.reached = y;
+  p.t = p.tried = t;
+  p.failures = 0;
+  p.quadrature.clear();
+  CVodeReInit(p.solver->memory, t, p.solver->start);
+}
+
+void Multistep::begin_integrals(Index first, Index count) {
+  Parts& p = *parts_;
+  ++p.evaluations;
+  p.dynamics.write_rates(p.t, p.reached.data(), p.moved.data());
+  p.quadrature.replace_last(p.dynamics.integrand(), first, count);
 }
 
 Advance Multistep::advance(double limit) {
@@ -264,9 +309,9 @@ Advance Multistep::advance(double limit) {
     restart(limit, Vector(p.reached));
     return Advance::done;
   }
-  CVodeSetStopTime(p.memory, limit);
+  CVodeSetStopTime(p.solver->memory, limit);
   realtype reached = p.t;
-  const int status = CVode(p.memory, limit, p.y, &reached, CV_ONE_STEP);
+  const int status = CVode(p.solver->memory, limit, p.solver->y, &reached, CV_ONE_STEP);
   if (status < 0) {
     if (p.tried != p.t) p.rejected.push_back(p.tried - p.t);
     return p.trouble == Advance::done ? Advance::tolerance_not_met : p.trouble;
@@ -274,14 +319,23 @@ Advance Multistep::advance(double limit) {
   p.forget_probes();
   p.last_step = reached - p.t;
   p.t = reached;
-  std::copy_n(data(p.y), p.reached.size(), p.reached.data());
-  CVodeGetLastOrder(p.memory, &p.order);
+  std::copy_n(data(p.solver->y), p.reached.size(), p.reached.data());
+  CVodeGetLastOrder(p.solver->memory, &p.order);
+  p.note_integrand();
   return Advance::done;
 }
 
 void Multistep::interpolate(double t, Vector& y) {
-  CVodeGetDky(parts_->memory, t, 0, parts_->y);
-  std::copy_n(data(parts_->y), y.size(), y.data());
+  CVodeGetDky(parts_->solver->memory, t, 0, parts_->solver->y);
+  y.resize(parts_->reached.size());
+  std::copy_n(data(parts_->solver->y), y.size(), y.data());
+}
+
+void Multistep::integrate(double from, double to, Vector& gained) {
+  if (parts_->quadrature.empty())  // after a step that was too short for CVODE
+    gained.setZero(parts_->dynamics.integrand().size());
+  else
+    parts_->quadrature.integrate(from, to, parts_->order, gained);
 }
 
 }  // namespace backlash

@@ -35,8 +35,13 @@ class Multistep {
 
   /// y inside of the last step.
   void interpolate(double t, Vector& y);
+  /// What the integrals gain from one time in the last step to another [s].
+  void integrate(double from, double to, Vector& gained);
+  /// Without a restart, some integrals begin now.
+  void begin_integrals(Eigen::Index first, Eigen::Index count);
 
   struct Parts;
+  struct Solver;
 
  private:
   std::unique_ptr<Parts> parts_;

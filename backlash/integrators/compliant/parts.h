@@ -24,17 +24,21 @@ struct Compliant::Parts {
   Stepper stepper;
   StepResult result;
 
-  // The step of the integrator that is being reported: from `start` to `end`, of which the caller has
-  // heard up to t_reported.
+  // The step of the integrator that is being reported: from `start` to `end`, of which the caller
+  // has heard up to t_reported.
   ContactSample start, end;
   double t_reported = NAN;
-  Vector y_reported, y_end, y_start, y_now, scratch;
+  const ContactSample* reported = &end;  ///< contacts at t_reported
+  ContactSample inside, last_inside;     ///< at times between
+  Vector y_reported, y_end, y_start, y_now, scratch, gained;
+  double speed_start = 0, speed_end = 0;  ///< that no point exceeds there [m/s]
+  bool sees_all = true;             ///< contacts are so few that all are looked at, however far
   std::vector<ModeChange> changes;  ///< at the end of it
   bool forced = false;              ///< its contact is deeper than the limit
   double whole_step = 0;
   std::vector<double> rejected;
   Vector switching;
-  std::vector<ContactMotion> motions_reported;
+  std::vector<ContactRecord> records;
 
   Parts(const System& system, const CompliantOptions& options);
 
@@ -43,13 +47,16 @@ struct Compliant::Parts {
     return std::visit(std::forward<Function>(f), stepper);
   }
 
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
   bool continues(const State& state) const {
     return state.t == t_reported && state.z.size() == dynamics.memory().size() &&
            std::equal(state.q.begin(), state.q.end(), y_reported.begin()) &&
            std::equal(state.u.begin(), state.u.end(), y_reported.begin() + state.q.size());
   }
 
-  void look(double t, const Vector& y, ContactSample& at);
+  void look_at_end(double t);
   void begin(State& state);
   void restart(double t, const Vector& y);
   double min_step() const;
@@ -58,12 +65,14 @@ struct Compliant::Parts {
   void see_changes_at_end();
   void cut(double t);
   void interpolate_linearly();
-  void tell(State& state, double t, const Vector& y);
-  void tell_contact(State& state, int contact, double t, const ContactMotion& now);
-  void tell_release(State& state, int contact, const ContactMotion& now);
-  ContactState state_of(const ContactInfo& contact, const ContactMotion& motion) const;
+  void tell(State& state, double t, const Vector& y, const ContactSample& now);
+  void tell_contact(const ContactInForce& contact, const ContactSample& now, const Vector& y,
+                    State& state, ContactRecord& record);
+  ContactMotion motion_of(const ContactSample& sample, const ContactKey& key, const Vector& y);
+  void tell_release(const ContactRecord& record);
   void make_changes(State& state);
-  void apply_change(const ModeChange& change, State& state);
+  void apply_change(const ModeChange& change);
+  void begin_integrals();
   bool switch_forces(State& state);
   void fail(const State& state, StepStatus status);
 };

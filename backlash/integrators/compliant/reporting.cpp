@@ -2,85 +2,98 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "backlash/integrators/compliant/contact_memory.h"
 #include "backlash/integrators/compliant/parts.h"
 
 /// What the compliant method tells of its steps: the state, and what contacts did.
 namespace backlash {
 namespace {
 
-using Index = Eigen::Index;
-
 double elastic(const CompliantLaw& law, double gap) {
   return gap < 0 ? elastic_energy(law.normal, -gap) : 0;
 }
 
-}  // namespace
-
-ContactState Compliant::Parts::state_of(const ContactInfo& contact,
-                                        const ContactMotion& motion) const {
+ContactState state_of(const ContactInfo& contact, const ContactVelocity& gamma) {
   if (contact.tangents == 0 || std::holds_alternative<Frictionless>(contact.compliant->friction))
     return ContactState::slip;
-  const double speed = std::hypot(motion.gamma[1], motion.gamma[2]);
+  const double speed = std::hypot(gamma[1], gamma[2]);
   return speed > holding_speed(contact.compliant->friction) ? ContactState::slip
                                                             : ContactState::stick;
 }
 
+ContactPoint point_of(const ContactFrame& frame) { return {frame.p_WB, frame.n_W}; }
+
+}  // namespace
+
+/// Of a contact at the time of a sample, where y is, whether it is near or not.
+ContactMotion Compliant::Parts::motion_of(const ContactSample& sample, const ContactKey& key,
+                                          const Vector& y) {
+  const std::size_t i = sample.find(key);
+  return i < sample.frames.size() ? sample.motion(i) : dynamics.look(sample.t, y.data(), key);
+}
+
 /// A contact that was in force since the last report.
-void Compliant::Parts::tell_contact(State& state, int contact, double t, const ContactMotion& now) {
+void Compliant::Parts::tell_contact(const ContactInForce& contact, const ContactSample& now,
+                                    const Vector& y, State& state, ContactRecord& record) {
   const Memory& memory = dynamics.memory();
-  const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(contact)];
-  const ContactMotion& before = motions_reported[static_cast<std::size_t>(contact)];
+  const ContactInfo& info = *contact.info;
+  const CompliantLaw& law = *info.compliant;
   ContactOutcome& outcome = result.contacts.emplace_back();
-  outcome.contact = contact;
-  outcome.gap = now.gap;
+  outcome.key = contact.key;
+  const ContactMotion before = motion_of(*reported, contact.key, y_reported),
+                      after = motion_of(now, contact.key, y);
+  if (const std::size_t i = now.find(contact.key); i < now.frames.size()) {
+    outcome.point = point_of(now.frames[i]);
+    record.parameters = now.frames[i].parameters;
+  }
+  outcome.gap = std::isfinite(after.gap) ? after.gap : 0;
   outcome.gap_before = before.gap;
-  outcome.before = static_cast<ContactState>(static_cast<int>(memory.states(state.z)[contact]));
+  outcome.before = record.state;
   const bool began = outcome.before == ContactState::open;
-  outcome.state = began ? ContactState::impact : state_of(info, now);
-  if (began) outcome.t = t - result.step;
-  const Index first = memory.first_row(contact);
-  for (int i = 0; i <= info.tangents; ++i) {
+  outcome.state = began ? ContactState::impact : state_of(info, after.gamma);
+  if (began) outcome.t = result.t_start;
+  const SmoothDynamics::ContactIntegrals done = dynamics.integrals(contact, gained);
+  for (std::size_t i = 0; i < 3; ++i) {
     outcome.gamma_before[i] = before.gamma[i];
-    outcome.gamma_after[i] = now.gamma[i];
-    outcome.impulse[i] = memory.impulses(state.z)[first + i];
+    outcome.gamma_after[i] = after.gamma[i];
+    outcome.impulse[i] = done.impulse[i];
   }
-  const double stored = elastic(*info.compliant, now.gap) - elastic(*info.compliant, before.gap);
-  const double normal_loss = -dynamics.normal_work_gained()[contact] - stored;
-  outcome.loss = normal_loss - dynamics.friction_work_gained()[contact];
-  memory.contact_loss(state.z)[contact] += outcome.loss;
-  memory.impact_loss(state.z)[contact] += normal_loss;
-  if (began) {
-    memory.phase_normal_impulse(state.z)[contact] = 0;
-    memory.phase_tangential_impulse(state.z)[contact] = 0;
-    memory.phase_loss(state.z)[contact] = 0;
-  }
-  memory.phase_normal_impulse(state.z)[contact] += outcome.impulse[0];
-  memory.phase_tangential_impulse(state.z)[contact] += outcome.impulse[1];
-  memory.phase_loss(state.z)[contact] += outcome.loss;
-  memory.states(state.z)[contact] = static_cast<double>(outcome.state);
+  const double stored = elastic(law, after.gap) - elastic(law, before.gap);
+  const double normal_loss = -done.normal_work - stored;
+  outcome.loss = normal_loss - done.friction_work;
+  memory.contact_loss(state.z) += outcome.loss;
+  memory.impact_loss(state.z) += normal_loss;
+  ContactMemory own = memory_of(record);
+  if (began) own.normal_impulse = own.tangential_impulse = own.loss = 0;
+  own.normal_impulse += outcome.impulse[0];
+  own.tangential_impulse += outcome.impulse[1];
+  own.loss += outcome.loss;
+  own.friction_state = dynamics.friction_state(contact, y);
+  remember(own, record);
+  record.impulse = done.impulse;
+  record.state = outcome.state;
 }
 
 /// A contact that has ended: all that it did.
-void Compliant::Parts::tell_release(State& state, int contact, const ContactMotion& now) {
-  const Memory& memory = dynamics.memory();
-  auto states = memory.states(state.z);
-  result.released.push_back(
-      {.contact = contact,
-       .gap = now.gap,
-       .gap_before = motions_reported[static_cast<std::size_t>(contact)].gap,
-       .gamma_before = {-memory.phase_entry_rate(state.z)[contact]},
-       .gamma_after = {motions_reported[static_cast<std::size_t>(contact)].gamma[0]},
-       .impulse = {memory.phase_normal_impulse(state.z)[contact],
-                   memory.phase_tangential_impulse(state.z)[contact]},
-       .loss = memory.phase_loss(state.z)[contact],
-       .t = result.t_start,
-       .before = ContactState::slip});
-  states[contact] = static_cast<double>(ContactState::open);
+void Compliant::Parts::tell_release(const ContactRecord& record) {
+  const ContactMemory own = memory_of(record);
+  ContactOutcome& outcome = result.released.emplace_back();
+  outcome.key = record.key;
+  outcome.gamma_before[0] = -own.onset_rate;
+  outcome.impulse[0] = own.normal_impulse;
+  outcome.impulse[1] = own.tangential_impulse;
+  outcome.loss = own.loss;
+  outcome.t = result.t_start;
+  outcome.before = ContactState::slip;
+  const std::size_t i = reported->find(record.key);
+  if (i == reported->frames.size()) return;
+  outcome.gap = reported->frames[i].gap;
+  outcome.gamma_after[0] = reported->velocities[i][0];
+  outcome.point = point_of(reported->frames[i]);
 }
 
 /// The state at t, and what happened since the last report.
-void Compliant::Parts::tell(State& state, double t, const Vector& y) {
-  const Memory& memory = dynamics.memory();
+void Compliant::Parts::tell(State& state, double t, const Vector& y, const ContactSample& now) {
   result.t_start = t_reported;
   result.step = t - t_reported;
   result.interpolated = t < end.t;
@@ -88,19 +101,25 @@ void Compliant::Parts::tell(State& state, double t, const Vector& y) {
   result.order = with_stepper([](auto& s) { return s.order(); });
   result.warned = forced && !result.interpolated;
   if (!result.interpolated) result.rejected = rejected;
-  dynamics.conclude(t, y, y_reported, state);
-  const auto motions = dynamics.look(t, y.data());
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const int contact = static_cast<int>(i);
-    if (dynamics.modes()[i].in_force)
-      tell_contact(state, contact, t, motions[i]);
-    else if (memory.states(state.z)[contact] != 0)
-      tell_release(state, contact, motions[i]);
-    memory.gaps(state.z)[contact] = motions[i].gap;
+  with_stepper([&](auto& s) { s.integrate(t_reported, t, gained); });
+  dynamics.conclude(t, y, gained, state);
+  records.clear();
+  auto known = state.contacts.begin();  // both are in the order of the keys
+  const auto release_until = [&](auto&& reached) {
+    for (; known != state.contacts.end() && !reached(known->key); ++known)
+      if (known->state != ContactState::open) tell_release(*known);
+  };
+  for (const ContactInForce& contact : dynamics.in_force()) {
+    release_until([&](const ContactKey& key) { return !(key < contact.key); });
+    const bool there = known != state.contacts.end() && known->key == contact.key;
+    ContactRecord& record = records.emplace_back(there ? *known++ : ContactRecord{contact.key});
+    tell_contact(contact, now, y, state, record);
   }
-  motions_reported.assign(motions.begin(), motions.end());
+  release_until([](const ContactKey&) { return false; });
+  state.contacts.swap(records);
   y_reported = y;
   t_reported = t;
+  reported = &now;
 }
 
 }  // namespace backlash

@@ -7,19 +7,20 @@
 namespace backlash {
 
 RungeKutta::RungeKutta(SmoothDynamics& dynamics, const CompliantOptions& options)
-    : dynamics_(dynamics), step_(options.step) {
-  for (Vector* v : {&y_, &y_start_, &stage_, &k_[0], &k_[1], &k_[2], &k_[3], &rate_start_, &rate_})
-    v->setZero(dynamics.size());
-}
+    : dynamics_(dynamics), step_(options.step) {}
 
 void RungeKutta::restart(double t, const Vector& y) {
   t_ = t_start_ = t;
-  y_ = y;
+  y_ = y_start_ = y;
+  has_rate_ = false;
+  for (Vector* v : {&k_[0], &k_[1], &k_[2], &k_[3], &rate_start_, &rate_}) v->resize(y.size());
 }
 
-Advance RungeKutta::evaluate(double t, const Vector& y, Vector& rates) {
+Advance RungeKutta::evaluate(double t, const Vector& y, Vector& rates, Vector& integrand) {
   ++evaluations_;
-  switch (dynamics_.write_rates(t, y.data(), rates.data())) {
+  const auto outcome = dynamics_.write_rates(t, y.data(), rates.data());
+  integrand = dynamics_.integrand();
+  switch (outcome) {
     case SmoothDynamics::Outcome::done:
       return Advance::done;
     case SmoothDynamics::Outcome::too_deep:
@@ -40,12 +41,14 @@ Advance RungeKutta::advance(double limit) {
   for (int i = 0; i < 4; ++i) {
     stage_ = y_;
     if (i > 0) stage_ += h * node[i] * k_[i - 1];
-    const Advance outcome = evaluate(t_ + h * node[i], stage_, k_[i]);
+    const Advance outcome = evaluate(t_ + h * node[i], stage_, k_[i], integrand_[i]);
     if (outcome == Advance::done) continue;
     rejected_.push_back(h);
     return outcome;
   }
   rate_start_ = k_[0];
+  integrand_start_ = integrand_[0];
+  integral_ = h / 6 * (integrand_[0] + 2 * integrand_[1] + 2 * integrand_[2] + integrand_[3]);
   y_start_ = y_;
   t_start_ = t_;
   y_ += h / 6 * (k_[0] + 2 * k_[1] + 2 * k_[2] + k_[3]);
@@ -56,15 +59,37 @@ Advance RungeKutta::advance(double limit) {
   return Advance::not_finite;
 }
 
+bool RungeKutta::know_end() {
+  if (!has_rate_) has_rate_ = evaluate(t_, y_, rate_, integrand_end_) == Advance::done;
+  return has_rate_;
+}
+
 void RungeKutta::interpolate(double t, Vector& y) {
-  if (!has_rate_) has_rate_ = evaluate(t_, y_, rate_) == Advance::done;
   const double h = t_ - t_start_, s = (t - t_start_) / h, r = 1 - s;
-  if (!has_rate_) {  // the next step will fail
+  if (!know_end()) {  // the next step will fail
     y = r * y_start_ + s * y_;
     return;
   }
   y = r * r * (1 + 2 * s) * y_start_ + s * s * (1 + 2 * r) * y_ +
       h * s * r * (r * rate_start_ - s * rate_);
+}
+
+void RungeKutta::integrate(double from, double to, Vector& gained) {
+  gained = integral_;
+  if (from == t_start_ && to == t_) return;
+  const double h = t_ - t_start_;
+  if (!know_end()) {
+    gained *= (to - from) / h;
+    return;
+  }
+  gained.setZero();
+  const auto add = [&](double t, double sign) {
+    const double s = (t - t_start_) / h, r = 1 - s;
+    gained += sign * (s * s * (1 + 2 * r) * integral_ +
+                      h * s * r * (r * integrand_start_ - s * integrand_end_));
+  };
+  add(to, 1);
+  add(from, -1);
 }
 
 }  // namespace backlash

@@ -25,17 +25,23 @@ class RungeKutta {
   long evaluations() const { return evaluations_; }
   const std::vector<double>& rejected() const { return rejected_; }
   void interpolate(double t, Vector& y);
+  void integrate(double from, double to, Vector& gained);
+  void begin_integrals(Eigen::Index, Eigen::Index) {}
 
  private:
-  Advance evaluate(double t, const Vector& y, Vector& rates);
+  /// ẏ, and the integrand behind it.
+  Advance evaluate(double t, const Vector& y, Vector& rates, Vector& integrand);
+  bool know_end();
 
   SmoothDynamics& dynamics_;
   double step_;
   double t_ = 0, t_start_ = 0;
   Vector y_, y_start_, stage_;
   Vector k_[4];
-  Vector rate_start_, rate_;  ///< at the ends of the step
-  bool has_rate_ = false;     ///< at the end of it
+  Vector integrand_[4];
+  Vector rate_start_, rate_;                           ///< at the ends of the step
+  Vector integral_, integrand_start_, integrand_end_;  ///< over the step, and at its ends
+  bool has_rate_ = false;                              ///< at the end of it
   long evaluations_ = 0;
   std::vector<double> rejected_;  ///< a step that failed
 };

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "backlash/base/linear.h"
+#include "backlash/integrators/compliant/contact_memory.h"
 
 namespace backlash {
 namespace {
@@ -17,6 +17,9 @@ template <class List>
 Index count(const List& list) {
   return static_cast<Index>(list.size());
 }
+
+/// How many integrals a contact has: three impulses, the works of the normal force and friction.
+constexpr Index contact_integrals = 5;
 
 /// What a force of strength a does at the velocity γ, or for a preload at the displacement x
 /// (theory 10.6); both as lengths.
@@ -43,33 +46,37 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
       memory_(system.info()),
       positions_(system.info().positions),
       velocities_(system.info().velocities),
-      contacts_(count(system.info().contacts)),
       bilaterals_(count(system.info().bilaterals)),
       relays_(count(system.info().relays)),
-      modes_(at(contacts_)),
+      friction_(positions_ + velocities_),
       u_(velocities_),
       acceleration_(velocities_),
-      motions_(at(contacts_)),
       rows_(velocities_, 3),
       row_rate_(3),
       end_forces_(system.info()) {
-  friction_ = positions_ + velocities_;
-  first_integral_ = impulses_ = friction_ + contacts_;
-  contact_work_ = impulses_ + memory_.impulses_size();
-  normal_work_ = contact_work_ + contacts_;
-  friction_work_ = normal_work_ + contacts_;
-  relay_work_ = friction_work_ + contacts_;
-  others_ = relay_work_ + relays_;
-  size_ = others_ + 2;
-  all_.resize(at(contacts_));
-  std::iota(all_.begin(), all_.end(), 0);
-  active_.reserve(all_.size());
+  relay_work_ = memory_.rows();
+  contact_work_ = relay_work_ + relays_;
+  bilateral_work_ = contact_work_ + 1;
+  applied_work_ = bilateral_work_ + 1;
+  contacts_ = applied_work_ + 1;
   const SystemInfo& info = system.info();
+  has_friction_states_ =
+      std::any_of(info.contacts.begin(), info.contacts.end(), [](const ContactInfo& contact) {
+        return contact.compliant && friction_states(contact.compliant->friction) > 0;
+      });
+  make_room(std::min<std::size_t>(info.contacts.size(), 4));
+  const std::size_t usual = std::min<std::size_t>(info.contacts.size(), 64);  // more must grow
+  in_force_.reserve(usual);
+  remembered_.reserve(usual);
+  frames_.reserve(usual);
+  forces_.reserve(usual);
+  end_forces_.contacts.reserve(usual);
+  c_.t = NAN;  // nowhere yet
   c_.q.setZero(info.positions);
   c_.cache.setZero(info.cache);
   c_.switches.setZero(count(info.switches));
   conditions_.setZero(count(info.events));
-  rates_.setZero(size_);
+  bodies_.resize(info.bodies.size());
   for (Vector* v : {&q_from_, &q_to_}) v->setZero(positions_);
   for (Matrix* m : {&W_, &mass_inverse_W_}) m->setZero(velocities_, bilaterals_);
   G_.setZero(bilaterals_, bilaterals_);
@@ -79,57 +86,116 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
 }
 
 void SmoothDynamics::begin(const State& state, Vector& y) {
-  y.setZero(size_);
+  y.setZero(size());
   y.head(positions_) = state.q;
   y.segment(positions_, velocities_) = state.u;
-  y.segment(friction_, contacts_) = memory_.friction_state(state.z);
   c_.switches = memory_.switches(state.z);
-  const auto entry = memory_.entry_rate(state.z);
-  for (Index i = 0; i < contacts_; ++i)
-    set_mode(static_cast<int>(i), {.in_force = entry[i] > 0, .entry_rate = entry[i]});
+  remembered_ = state.contacts;
+  in_force_.clear();
+  std::fill(slot_taken_.begin(), slot_taken_.end(), false);
+  for (const ContactRecord& record : state.contacts) {
+    const ContactMemory memory = memory_of(record);
+    if (!(memory.entry_rate > 0)) continue;
+    put_into_force(record.key, {memory.entry_rate, memory.onset_rate, memory.clamped != 0}, y);
+    if (has_friction_states_) y[friction_ + in_force_.back().slot] = memory.friction_state;
+  }
 }
 
-void SmoothDynamics::conclude(double t, const Vector& y, const Vector& before, State& state) {
-  const auto gained = [&](Index first, Index n) {
-    return y.segment(first, n) - before.segment(first, n);
-  };
+void SmoothDynamics::conclude(double t, const Vector& y, const Vector& gained, State& state) {
   Vector& z = state.z;
   memory_.last_step(z) = t - state.t;
   state.t = t;
   state.q = y.head(positions_);
   state.u = y.segment(positions_, velocities_);
-  memory_.friction_state(z) = y.segment(friction_, contacts_);
-  memory_.impulses(z) = gained(impulses_, memory_.impulses_size());
-  memory_.contact_work(z) += gained(contact_work_, contacts_);
-  normal_gained_ = gained(normal_work_, contacts_);
-  friction_gained_ = gained(friction_work_, contacts_);
-  memory_.relay_work(z) += gained(relay_work_, relays_);
-  memory_.bilateral_work(z) += y[others_] - before[others_];
-  memory_.applied_work(z) += y[others_ + 1] - before[others_ + 1];
+  memory_.impulses(z) = gained.head(memory_.rows());
+  memory_.relay_work(z) += gained.segment(relay_work_, relays_);
+  memory_.contact_work(z) += gained[contact_work_];
+  memory_.bilateral_work(z) += gained[bilateral_work_];
+  memory_.applied_work(z) += gained[applied_work_];
   memory_.last_switches(z) = c_.switches;
 }
 
-void SmoothDynamics::remember_modes(Vector& z) const {
-  auto entry = memory_.entry_rate(z);
-  for (Index i = 0; i < contacts_; ++i)
-    entry[i] = modes_[at(i)].in_force ? modes_[at(i)].entry_rate : 0;
+void SmoothDynamics::remember_modes(State& state) {
+  std::vector<ContactRecord>& records = state.contacts;
+  for (ContactRecord& record : records) {
+    ContactMemory memory = memory_of(record);
+    memory.entry_rate = 0;
+    remember(memory, record);
+  }
+  for (const ContactInForce& contact : in_force_) {
+    auto record = std::ranges::lower_bound(records, contact.key, {}, &ContactRecord::key);
+    if (record == records.end() || record->key != contact.key)
+      record = records.insert(record, {.key = contact.key});
+    ContactMemory memory = memory_of(*record);
+    memory.entry_rate = contact.mode.entry_rate;
+    memory.onset_rate = contact.mode.onset_rate;
+    memory.clamped = contact.mode.clamped ? 1 : 0;
+    remember(memory, *record);
+  }
+  remembered_ = records;
 }
 
-bool SmoothDynamics::has_friction_states() const {
-  const auto& contacts = system_.info().contacts;
-  return std::any_of(contacts.begin(), contacts.end(), [](const ContactInfo& contact) {
-    return friction_states(contact.compliant->friction) > 0;
-  });
+const ContactInForce* SmoothDynamics::find(const ContactKey& key) const {
+  const auto found = std::ranges::lower_bound(in_force_, key, {}, &ContactInForce::key);
+  return found != in_force_.end() && found->key == key ? &*found : nullptr;
 }
 
-void SmoothDynamics::set_mode(int contact, const ContactMode& mode) {
-  modes_[at(contact)] = mode;
-  active_.clear();
-  for (Index i = 0; i < contacts_; ++i)
-    if (modes_[at(i)].in_force) active_.push_back(static_cast<int>(i));
+/// Room for the friction and the integrals of so many contacts.
+void SmoothDynamics::make_room(std::size_t slots) {
+  slot_taken_.resize(slots, false);
+  if (has_friction_states_) friction_slots_ = count(slot_taken_);
+  integrand_.conservativeResize(contacts_ + contact_integrals * count(slot_taken_));
+  rates_.setZero(size());
 }
 
+void SmoothDynamics::put_into_force(const ContactKey& key, const ContactMode& mode, Vector& y) {
+  auto place = std::ranges::lower_bound(in_force_, key, {}, &ContactInForce::key);
+  if (place == in_force_.end() || place->key != key) {
+    const auto free = std::find(slot_taken_.begin(), slot_taken_.end(), false);
+    const Index slot = free - slot_taken_.begin();
+    if (free == slot_taken_.end()) make_room(2 * slot_taken_.size() + 4);
+    slot_taken_[at(slot)] = true;
+    const ContactInfo* info = &system_.info().contacts[at(key.pair)];
+    place = in_force_.insert(place, {.key = key, .info = info, .slot = slot});
+  }
+  place->mode = mode;
+  if (!has_friction_states_) return;
+  if (y.size() < size()) {
+    const Index was = y.size();
+    y.conservativeResize(size());
+    y.tail(size() - was).setZero();
+  }
+  y[friction_ + place->slot] = 0;
+}
+
+void SmoothDynamics::set_clamped(const ContactKey& key, bool clamped) {
+  const auto place = std::ranges::lower_bound(in_force_, key, {}, &ContactInForce::key);
+  place->mode.clamped = clamped;
+}
+
+void SmoothDynamics::release(const ContactKey& key, Vector& y) {
+  const auto place = std::ranges::lower_bound(in_force_, key, {}, &ContactInForce::key);
+  slot_taken_[at(place->slot)] = false;
+  if (has_friction_states_) y[friction_ + place->slot] = 0;
+  in_force_.erase(place);
+}
+
+SmoothDynamics::ContactIntegrals SmoothDynamics::integrals(const ContactInForce& contact,
+                                                           const Vector& all) const {
+  const double* first = all.data() + contacts_ + contact_integrals * contact.slot;
+  return {{first[0], first[1], first[2]}, first[3], first[4]};
+}
+
+std::pair<Index, Index> SmoothDynamics::place_of_integrals(const ContactInForce& contact) const {
+  return {contacts_ + contact_integrals * contact.slot, contact_integrals};
+}
+
+/// Steps end where contacts were looked at and drift is looked for: nothing is computed again
+/// there.
 void SmoothDynamics::place(double t, const double* y) {
+  if (t == c_.t && std::equal(u_.begin(), u_.end(), y + positions_) &&
+      std::equal(c_.q.begin(), c_.q.end(), y))
+    return;
   c_.t = t;
   std::copy_n(y, positions_, c_.q.data());
   std::copy_n(y + positions_, velocities_, u_.data());
@@ -138,15 +204,16 @@ void SmoothDynamics::place(double t, const double* y) {
 
 SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, double* rates) {
   place(t, y);
-  std::fill_n(rates, size_, 0.0);
+  integrand_.setZero();
+  std::fill_n(rates + friction_, friction_slots_, 0.0);
   system_.position_rate(c_, u_, VectorMap(rates, positions_));
   system_.force(c_, u_, acceleration_);
   if (const Outcome outcome = add_contacts(y, rates); outcome != Outcome::done) return outcome;
-  if (relays_ > 0) add_relays(rates);
+  if (relays_ > 0) add_relays();
   if (!system_.factor_mass(c_, M_)) return Outcome::mass_not_positive;
   system_.solve_mass(c_, M_, acceleration_);
-  if (bilaterals_ > 0) add_bilaterals(rates);
-  rates[others_ + 1] = system_.applied_power(c_, u_);
+  if (bilaterals_ > 0) add_bilaterals();
+  integrand_[applied_work_] = system_.applied_power(c_, u_);
   double sum = 0;
   for (Index i = 0; i < velocities_; ++i) {
     rates[positions_ + i] = acceleration_[i];
@@ -159,54 +226,72 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
 }
 
 SmoothDynamics::Outcome SmoothDynamics::add_contacts(const double* y, double* rates) {
-  const std::span<const int> which = live_depth > 0 ? all_ : active_;
-  if (which.empty()) return Outcome::done;
-  system_.contact_motions(c_, u_, which, motions_);
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    const int contact = which[k];
-    const ContactMotion& motion = motions_[k];
-    if (!(motion.gap < 0)) continue;
-    if (!modes_[at(contact)].in_force && motion.gap < -live_depth) return Outcome::too_deep;
-    add_contact(contact, motion, y, rates);
+  forces_.clear();
+  const bool live = live_depth > 0;
+  if (in_force_.empty() && !live) return Outcome::done;
+  frames_.clear();
+  system_.find_contacts(c_, 0, remembered_, frames_);
+  auto contact = in_force_.begin();  // both are in the order of the keys
+  for (const ContactFrame& frame : frames_) {
+    if (!(frame.gap < 0)) continue;
+    while (contact != in_force_.end() && contact->key < frame.key) ++contact;
+    if (contact != in_force_.end() && contact->key == frame.key) {
+      if (!contact->mode.clamped) add_contact(frame, &*contact, y, rates);
+    } else if (live) {
+      if (frame.gap < -live_depth) return Outcome::too_deep;
+      add_contact(frame, nullptr, y, rates);
+    }
   }
   return Outcome::done;
 }
 
-void SmoothDynamics::add_contact(int contact, const ContactMotion& motion, const double* y,
-                                 double* rates) {
-  const ContactInfo& info = system_.info().contacts[at(contact)];
+/// Of a contact that is in force, or of one that pushes before it is.
+void SmoothDynamics::add_contact(const ContactFrame& frame, const ContactInForce* contact,
+                                 const double* y, double* rates) {
+  const ContactInfo& info = system_.info().contacts[at(frame.key.pair)];
   const CompliantLaw& law = *info.compliant;
-  const ContactMode& mode = modes_[at(contact)];
-  if (mode.clamped) return;
-  const double rate = -motion.gamma[0];
-  const double entry = mode.in_force ? mode.entry_rate : entry_rate(law, rate);
-  const double normal = located ? unclamped_normal_force(law.normal, -motion.gap, rate, entry)
-                                : normal_force(law.normal, -motion.gap, rate, entry);
-  double force[3] = {normal, 0, 0};
-  if (info.tangents == 1) {
-    const FrictionOutcome f =
-        friction(law.friction, motion.gamma[1], std::max(0.0, normal), y[friction_ + contact]);
-    force[1] = f.force;
-    rates[friction_ + contact] = f.state_rate;
-  } else if (info.tangents == 2) {
-    const double speed = std::hypot(motion.gamma[1], motion.gamma[2]);
-    const double along = friction(law.friction, speed, std::max(0.0, normal), 0).force;
-    for (int i = 1; i <= 2 && speed > 0; ++i) force[i] = along * motion.gamma[i] / speed;
-  }
-  const Index n = 1 + info.tangents, first = impulses_ + memory_.first_row(contact);
+  const Index n = 1 + info.tangents;
   rows_.setZero();
   row_rate_.setZero();
-  system_.contact_rows(c_, contact, rows_.leftCols(n), row_rate_.head(n));
-  for (Index i = 0; i < n; ++i) {
-    for (Index k = 0; k < velocities_; ++k) acceleration_[k] += rows_(k, i) * force[i];
-    rates[first + i] = force[i];
-    rates[contact_work_ + contact] += force[i] * (motion.gamma[i] - row_rate_[i]);
-    if (i > 0) rates[friction_work_ + contact] += force[i] * motion.gamma[i];
+  system_.write_contact_rows(c_, frame, rows_.leftCols(n), row_rate_.head(n));
+  double moving[3] = {};  // Wᵀu
+  for (Index i = 0; i < n; ++i)
+    for (Index k = 0; k < velocities_; ++k) moving[i] += rows_(k, i) * u_[k];
+  double gamma[3] = {};
+  for (Index i = 0; i < n; ++i) gamma[i] = moving[i] + row_rate_[i];
+
+  const double rate = -gamma[0];
+  const double entry = contact ? contact->mode.entry_rate : entry_rate(law, rate);
+  const double normal = located ? unclamped_normal_force(law.normal, -frame.gap, rate, entry)
+                                : normal_force(law.normal, -frame.gap, rate, entry);
+  ContactForce& pushing = forces_.emplace_back(ContactForce{.key = frame.key});
+  std::array<double, 3>& force = pushing.force;
+  force[0] = normal;
+  if (info.tangents == 1) {
+    const bool bends = contact && has_friction_states_;
+    const FrictionOutcome f = friction(law.friction, gamma[1], std::max(0.0, normal),
+                                       bends ? y[friction_ + contact->slot] : 0);
+    force[1] = f.force;
+    if (bends) rates[friction_ + contact->slot] = f.state_rate;
+  } else if (info.tangents == 2) {
+    const double speed = std::hypot(gamma[1], gamma[2]);
+    const double along = friction(law.friction, speed, std::max(0.0, normal), 0).force;
+    for (std::size_t i = 1; i <= 2 && speed > 0; ++i) force[i] = along * gamma[i] / speed;
   }
-  rates[normal_work_ + contact] = force[0] * motion.gamma[0];
+  double power = 0;
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < velocities_; ++k) acceleration_[k] += rows_(k, i) * force[at(i)];
+    power += force[at(i)] * moving[i];
+  }
+  integrand_[contact_work_] += power;
+  if (!contact) return;
+  double* own = integrand_.data() + contacts_ + contact_integrals * contact->slot;
+  std::copy(force.begin(), force.end(), own);
+  own[3] = force[0] * gamma[0];
+  own[4] = force[1] * gamma[1] + force[2] * gamma[2];
 }
 
-void SmoothDynamics::add_relays(double* rates) {
+void SmoothDynamics::add_relays() {
   const std::vector<RelayInfo>& relays = system_.info().relays;
   relay_x_.setZero();
   system_.relay_rows(c_, relay_W_, relay_w_, relay_limit_);
@@ -217,12 +302,12 @@ void SmoothDynamics::add_relays(double* rates) {
     const double force = relay_limit_[i] * smooth_relay(relay.law, gamma * relay.length,
                                                         relay_x_[i] * relay.length, smoothing_);
     acceleration_ += force * relay_W_.col(i);
-    rates[impulses_ + memory_.first_relay_row() + i] = force;
-    rates[relay_work_ + i] = force * along;
+    integrand_[memory_.first_relay_row() + i] = force;
+    integrand_[relay_work_ + i] = force * along;
   }
 }
 
-void SmoothDynamics::add_bilaterals(double* rates) {
+void SmoothDynamics::add_bilaterals() {
   system_.bilateral_rows(c_, W_, w_);
   system_.bilateral_bias(c_, u_, bias_);
   system_.bilateral_errors(c_, error_);
@@ -239,22 +324,33 @@ void SmoothDynamics::add_bilaterals(double* rates) {
   solve_rank_revealing(G_, multiplier_, c_.scratch);
   for (Index i = 0; i < bilaterals_; ++i) {
     acceleration_ += multiplier_[i] * mass_inverse_W_.col(i);
-    rates[impulses_ + i] = multiplier_[i];
+    integrand_[i] = multiplier_[i];
     power += multiplier_[i] * W_.col(i).dot(u_);
   }
-  rates[others_] = power;
+  integrand_[bilateral_work_] = power;
 }
 
-std::span<const ContactMotion> SmoothDynamics::look(double t, const double* y,
-                                                    std::span<const int> contacts) {
-  if (contacts.empty()) return {};
+void SmoothDynamics::look(double t, const double* y, double reach, ContactSample& sample) {
+  sample.t = t;
+  sample.frames.clear();
   place(t, y);
-  system_.contact_motions(c_, u_, contacts, motions_);
-  return std::span(motions_).first(contacts.size());
+  system_.find_contacts(c_, reach, remembered_, sample.frames);
+  sample.velocities.resize(sample.frames.size());
+  system_.write_contact_velocities(c_, u_, sample.frames, sample.velocities);
+  if (conditions_.size() == 0) return;
+  conditions_.setZero();
+  system_.event_conditions(c_, u_, conditions_);
+  sample.conditions = conditions_;
 }
 
-std::span<const ContactMotion> SmoothDynamics::look(double t, const double* y) {
-  return look(t, y, all_);
+ContactMotion SmoothDynamics::look(double t, const double* y, const ContactKey& key) {
+  place(t, y);
+  ContactFrame frame;
+  ContactMotion motion;
+  if (!system_.find_contact(c_, key, frame)) return motion;
+  motion.gap = frame.gap;
+  system_.write_contact_velocities(c_, u_, std::span(&frame, 1), std::span(&motion.gamma, 1));
+  return motion;
 }
 
 const Vector& SmoothDynamics::event_conditions(double t, const double* y) {
@@ -263,6 +359,16 @@ const Vector& SmoothDynamics::event_conditions(double t, const double* y) {
   conditions_.setZero();
   system_.event_conditions(c_, u_, conditions_);
   return conditions_;
+}
+
+double SmoothDynamics::greatest_speed(double t, const double* y) {
+  if (bodies_.empty()) return INFINITY;
+  place(t, y);
+  system_.body_motions(c_, u_, bodies_);
+  double greatest = 0;
+  for (const BodyMotion& body : bodies_)
+    greatest = std::max(greatest, body.v_W.norm() + body.w_W.norm() * system_.info().length);
+  return greatest;
 }
 
 const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
@@ -274,7 +380,8 @@ const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
   system_.configure(end_forces_.middle);
   end_forces_.velocity = u_;
   end_forces_.acceleration = acceleration_;
-  end_forces_.row_forces = rates_.segment(impulses_, memory_.impulses_size());
+  end_forces_.row_forces = integrand_.head(memory_.rows());
+  end_forces_.contacts = forces_;
   return end_forces_;
 }
 

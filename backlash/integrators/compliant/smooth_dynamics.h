@@ -3,51 +3,50 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "backlash/dynamics/last_step.h"
 #include "backlash/dynamics/state.h"
 #include "backlash/integrators/compliant/compliant_options.h"
+#include "backlash/integrators/compliant/contact_sample.h"
 
 namespace backlash {
 
-/// Whether a contact is a force now. It stays so until an event, so that the motion between events
-/// is smooth (theory 10.2).
+/// How a contact is a force. It stays so until an event, so that the motion between events is
+/// smooth (theory 10.2).
 struct ContactMode {
-  bool in_force = false;
+  double entry_rate = 0;  ///< δ̇⁻ that the law knows [m/s]
+  double onset_rate = 0;  ///< at which the bodies met [m/s]
   bool clamped = false;   ///< the law would pull: no force
-  double entry_rate = 0;  ///< δ̇⁻ [m/s]
 };
 
-/// How a mechanism moves between events: the rates of all that the compliant method integrates, as
-/// one vector y: positions, velocities, states of friction, and integrals over time (impulses and
-/// works), of which nothing else depends (theory 10.1).
+/// A contact that is a force now.
+struct ContactInForce {
+  ContactKey key{};
+  const ContactInfo* info = nullptr;
+  ContactMode mode{};
+  Eigen::Index slot = 0;  ///< of its friction's state in y, and of its integrals
+};
+
+/// How a mechanism moves between events: the rates of y = positions, velocities and states of
+/// friction; and the integrand of impulses and works, on whose integrals nothing else depends
+/// (theory 10.1).
 class SmoothDynamics {
  public:
   SmoothDynamics(const System& system, const CompliantOptions& options);
 
-  Eigen::Index size() const { return size_; }
+  Eigen::Index size() const { return friction_ + friction_slots_; }  ///< of y
   Eigen::Index positions() const { return positions_; }
   Eigen::Index velocities() const { return velocities_; }
-  /// Those before this one are positions, velocities and states of friction.
-  Eigen::Index first_integral() const { return first_integral_; }
   const System& system() const { return system_; }
   const Memory& memory() const { return memory_; }
 
-  /// y at a state, with integrals from zero; modes and switches as the state remembers them.
+  /// y at a state; contacts in force and switches as the state remembers them.
   void begin(const State& state, Vector& y);
 
-  /// The state at t, where y says; its memory gets what the integrals gained since `before`.
-  void conclude(double t, const Vector& y, const Vector& before, State& state);
-
-  /// ∫λ_Nγ_N dt and ∫λ_Tγ_T dt of each contact, over what the last conclude() told of [J].
-  const Vector& normal_work_gained() const { return normal_gained_; }
-  const Vector& friction_work_gained() const { return friction_gained_; }
-
-  /// Whether some friction has a state.
-  bool has_friction_states() const;
-  /// A contact begins with unbent bristles.
-  void forget_friction(int contact, Vector& y) const { y[friction_ + contact] = 0; }
+  /// The state at t, where y says, after what the integrals have gained since the state.
+  void conclude(double t, const Vector& y, const Vector& gained, State& state);
 
   /// Moves positions and velocities to where the bilateral rows hold, and tells the energy that
   /// this added [J]. False if they hold well enough.
@@ -60,21 +59,52 @@ class SmoothDynamics {
     mass_not_positive,
     not_finite
   };
+  /// ẏ, and the integrand there.
   Outcome write_rates(double t, const double* y, double* rates);
+  const Vector& integrand() const { return integrand_; }
 
-  /// Gaps and velocities of these contacts, and of all; valid until the next call.
-  std::span<const ContactMotion> look(double t, const double* y, std::span<const int> contacts);
-  std::span<const ContactMotion> look(double t, const double* y);
+  /// Integrals of one contact, in a vector of all.
+  struct ContactIntegrals {
+    std::array<double, 3> impulse{};  ///< ∫λ dt: normal, tangents [N s]
+    double normal_work = 0;           ///< ∫λ_N γ_N dt [J]
+    double friction_work = 0;         ///< ∫λ_T γ_T dt [J]
+  };
+  ContactIntegrals integrals(const ContactInForce& contact, const Vector& all) const;
+  /// Where they are in it: the first, and how many.
+  std::pair<Eigen::Index, Eigen::Index> place_of_integrals(const ContactInForce& contact) const;
 
-  /// Values of the events' conditions (theory 4.8), zero for those with a time.
+  /// The contacts that are at most `reach` apart [m], and the values of the events' conditions
+  /// (theory 4.8), zero for those with a time.
+  void look(double t, const double* y, double reach, ContactSample& sample);
+  /// One contact.
+  ContactMotion look(double t, const double* y, const ContactKey& key);
   const Vector& event_conditions(double t, const double* y);
+
+  /// The velocity that no point of a body exceeds, as far as bodies are known; else infinite [m/s].
+  double greatest_speed(double t, const double* y);
 
   /// The forces at t as the outputs want them.
   const LastStep& end_forces(double t, const double* y);
 
-  std::span<const ContactMode> modes() const { return modes_; }
-  void set_mode(int contact, const ContactMode& mode);
-  void remember_modes(Vector& z) const;  ///< in the memory of a state
+  /// The contacts in force, in ascending order of their keys.
+  std::span<const ContactInForce> in_force() const { return in_force_; }
+  const ContactInForce* find(const ContactKey& key) const;  ///< null: it is not in force
+  /// Puts a contact into force, with unbent bristles, or back into force in another mode. y may
+  /// become longer, for the state of its friction.
+  void put_into_force(const ContactKey& key, const ContactMode& mode, Vector& y);
+  void set_clamped(const ContactKey& key, bool clamped);
+  void release(const ContactKey& key, Vector& y);
+  /// The state of its friction; 0: it has none [m].
+  double friction_state(const ContactInForce& contact, const Vector& y) const {
+    return has_friction_states_ ? y[friction_ + contact.slot] : 0;
+  }
+  /// Whether friction has a state, in some contact that may come into force.
+  bool has_friction_states() const { return has_friction_states_; }
+  /// Whether an entry of y is at present part of the motion: not the state of a friction that no
+  /// contact has.
+  bool counts(Eigen::Index i) const { return i < friction_ || slot_taken_[at(i - friction_)]; }
+
+  void remember_modes(State& state);  ///< in the memory of its contacts
   void set_switches(const Vector& switches) { c_.switches = switches; }
   const Configuration& configuration() const { return c_; }
 
@@ -90,32 +120,40 @@ class SmoothDynamics {
  private:
   void place(double t, const double* y);
   Outcome add_contacts(const double* y, double* rates);
-  void add_contact(int contact, const ContactMotion& motion, const double* y, double* rates);
-  void add_relays(double* rates);
-  void add_bilaterals(double* rates);
+  void add_contact(const ContactFrame& frame, const ContactInForce* contact, const double* y,
+                   double* rates);
+  void add_relays();
+  void add_bilaterals();
   double position_error() const;
+  void make_room(std::size_t slots);
 
   const System& system_;
   Stabilisation stabilisation_;
   Smoothing smoothing_;
   double position_tolerance_, speed_tolerance_;
   Memory memory_;
-  Eigen::Index positions_, velocities_, contacts_, bilaterals_, relays_;
-  Eigen::Index friction_, first_integral_, impulses_, contact_work_, normal_work_, friction_work_,
-      relay_work_, others_, size_;
-  std::vector<int> all_, active_;
-  std::vector<ContactMode> modes_;
+  Eigen::Index positions_, velocities_, bilaterals_, relays_;
+  Eigen::Index friction_;            ///< where the states of friction begin in y
+  Eigen::Index friction_slots_ = 0;  ///< how many there is room for
+  bool has_friction_states_ = false;
+  Eigen::Index relay_work_, contact_work_, bilateral_work_, applied_work_,
+      contacts_;  ///< where these begin among the integrals, after the impulses of standing rows
+  std::vector<ContactInForce> in_force_;
+  std::vector<bool> slot_taken_;
+  std::vector<ContactRecord> remembered_;  ///< of the state
   int element_ = -1;
 
   Configuration c_;
   Vector u_, acceleration_;
   Matrix M_;
-  std::vector<ContactMotion> motions_;
+  std::vector<ContactFrame> frames_;
+  std::vector<ContactForce> forces_;  ///< of the last evaluation
   Matrix rows_;
   Vector row_rate_;
   Matrix W_, mass_inverse_W_, G_, relay_W_;
   Vector w_, bias_, error_, multiplier_, relay_w_, relay_limit_, relay_x_, conditions_;
-  Vector rates_, normal_gained_, friction_gained_;
+  Vector integrand_, rates_;
+  std::vector<BodyMotion> bodies_;
   Vector q_from_, q_to_;  ///< of a projection
   LastStep end_forces_;
 };

@@ -36,7 +36,8 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
     if (!system_.factor_mass(c_, M_)) return false;
     mass_inverse_W_ = W_;
     for (Index i = 0; i < bilaterals_; ++i) system_.solve_mass(c_, M_, mass_inverse_W_.col(i));
-    G_.noalias() = W_.transpose() * mass_inverse_W_;
+    for (Index i = 0; i < bilaterals_; ++i)  // Eigen's product would take from the heap
+      for (Index j = 0; j <= i; ++j) G_(i, j) = G_(j, i) = W_.col(i).dot(mass_inverse_W_.col(j));
     multiplier_ = -multiplier_;
     solve_rank_revealing(G_, multiplier_, c_.scratch);
     acceleration_.noalias() = mass_inverse_W_ * multiplier_;

@@ -21,8 +21,6 @@ bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, 
   return std::sqrt(sum) > law.friction * outcome.impulse[0];
 }
 
-ContactState last_state(double code) { return static_cast<ContactState>(static_cast<int>(code)); }
-
 /// Work of an impulse Λ in a step: on the mechanism Λ·(γ_mean − w), dissipated −Λ·γ_mean.
 struct Work {
   double done = 0, lost = 0;  // [J]
@@ -36,7 +34,7 @@ Work work_of(const Moreau::Workspace& work, Index row) {
 
 ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                       const ContactOutcome& outcome) {
-  const ContactInfo& contact = work.system.info().contacts[static_cast<std::size_t>(a.contact)];
+  const ContactInfo& contact = *a.info;
   if (!(outcome.impulse[0] > 0)) return ContactState::open;
   if (outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
@@ -45,17 +43,24 @@ ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                                                                   : ContactState::stick;
 }
 
-void commit_contact(Moreau::Workspace& work, const ActiveContact& a, State& state) {
+/// When a contact closed that was open in the step before, from there to the middle of this one:
+/// q_M moved by Δt u_A.
+double time_of_closing(const Moreau::Workspace& work, const ContactOutcome& outcome) {
+  const double since = outcome.gap / outcome.gamma_before[0];
+  return work.middle.t - (since > 0 ? std::min(since, work.result.step) : 0);
+}
+
+void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   const Memory& memory = work.memory;
-  const int tangents = work.system.info().contacts[static_cast<std::size_t>(a.contact)].tangents;
+  const ActiveContact& a = work.active[number];
+  const ContactFrame& frame = work.frames[number];
   ContactOutcome& outcome = work.result.contacts.emplace_back();
-  outcome.contact = a.contact;
-  outcome.gap = work.gaps[a.contact];
-  outcome.gap_before = memory.gaps(state.z)[a.contact];
-  outcome.before = last_state(memory.states(state.z)[a.contact]);
-  auto impulses = memory.impulses(state.z);
+  outcome.key = frame.key;
+  outcome.gap = frame.gap;
+  outcome.point = {frame.p_WB, frame.n_W};
+  outcome.before = a.record ? a.record->state : ContactState::open;
   double done = 0;
-  for (int i = 0; i <= tangents; ++i) {
+  for (int i = 0; i <= a.info->tangents; ++i) {
     const Index row = a.first + i;
     outcome.gamma_before[i] = work.gamma_before[row];
     outcome.gamma_after[i] = work.gamma_after[row];
@@ -63,41 +68,38 @@ void commit_contact(Moreau::Workspace& work, const ActiveContact& a, State& stat
     const Work w = work_of(work, row);
     done += w.done;
     outcome.loss += w.lost;
-    impulses[memory.first_row(a.contact) + i] = outcome.impulse[i];
   }
   outcome.state = state_of(work, a, outcome);
-  memory.states(state.z)[a.contact] = static_cast<double>(outcome.state);
-  memory.contact_work(state.z)[a.contact] += done;
-  memory.contact_loss(state.z)[a.contact] += outcome.loss;
-  if (is_impact(outcome)) memory.impact_loss(state.z)[a.contact] += outcome.loss;
+  if (outcome.state == ContactState::impact && !a.record)
+    outcome.t = time_of_closing(work, outcome);
+  memory.contact_work(state.z) += done;
+  memory.contact_loss(state.z) += outcome.loss;
+  if (is_impact(outcome)) memory.impact_loss(state.z) += outcome.loss;
+  ContactRecord& record = work.records.emplace_back();
+  record.key = frame.key;
+  record.state = outcome.state;
+  std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), record.impulse.begin());
+  record.parameters = frame.parameters;
 }
 
-/// A contact that pushed and now is apart forgets its impulse.
-void commit_release(Moreau::Workspace& work, Index contact, State& state) {
-  const Memory& memory = work.memory;
-  auto states = memory.states(state.z);
-  work.result.released.push_back({.contact = static_cast<int>(contact),
-                                  .gap = work.gaps[contact],
-                                  .gap_before = memory.gaps(state.z)[contact],
-                                  .before = last_state(states[contact])});
-  states[contact] = 0;
-  const int tangents = work.system.info().contacts[static_cast<std::size_t>(contact)].tangents;
-  memory.impulses(state.z)
-      .segment(memory.first_row(static_cast<int>(contact)), 1 + tangents)
-      .setZero();
-}
-
+/// What is closed is remembered; a contact that pushed and now is apart is forgotten.
 void commit_contacts(Moreau::Workspace& work, State& state) {
-  const auto states = work.memory.states(state.z);
-  auto last_gaps = work.memory.gaps(state.z);
-  std::size_t next = 0;  // active contacts come in ascending order
-  for (Index i = 0; i < work.gaps.size(); ++i) {
-    if (next < work.active.size() && work.active[next].contact == i)
-      commit_contact(work, work.active[next++], state);
-    else if (states[i] != 0)
-      commit_release(work, i, state);
-    last_gaps[i] = work.gaps[i];
+  work.records.clear();
+  std::size_t next = 0;  // both lists are in the order of the keys
+  const auto release_until = [&](auto&& reached) {
+    for (; next < state.contacts.size() && !reached(state.contacts[next]); ++next)
+      if (state.contacts[next].state != ContactState::open)
+        work.result.released.push_back(
+            {.key = state.contacts[next].key, .before = state.contacts[next].state});
+  };
+  for (std::size_t i = 0; i < work.active.size(); ++i) {
+    const ContactKey& key = work.frames[i].key;
+    release_until([&](const ContactRecord& record) { return !(record.key < key); });
+    if (work.active[i].record) ++next;
+    commit_contact(work, i, state);
   }
+  release_until([](const ContactRecord&) { return false; });
+  state.contacts.swap(work.records);
 }
 
 void commit_standing_rows(Moreau::Workspace& work, State& state) {
@@ -111,7 +113,7 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
     else
       memory.relay_work(state.z)[i - work.bilaterals] += done;
   }
-  if (work.bilaterals > 0) memory.bilateral_start(state.z) = work.bilateral_start;
+  if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;
 }
 
 /// γ = Wᵀu_E + w of all rows.

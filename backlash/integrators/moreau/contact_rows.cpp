@@ -23,10 +23,11 @@ void write_whole(Moreau::Workspace& work) {
     work.relay_displacement.setZero();
     work.system.relay_displacements(work.middle, work.relay_displacement);
   }
-  for (const ActiveContact& a : work.active) {
-    const Index m = 1 + info_of(work, a).tangents;
-    work.system.contact_rows(work.middle, a.contact, W.middleCols(a.first, m),
-                             work.w.segment(a.first, m));
+  for (std::size_t k = 0; k < work.active.size(); ++k) {
+    const ActiveContact& a = work.active[k];
+    const Index m = 1 + a.info->tangents;
+    work.system.write_contact_rows(work.middle, work.frames[k], W.middleCols(a.first, m),
+                                   work.w.segment(a.first, m));
   }
 }
 
@@ -38,13 +39,13 @@ void write_island(Moreau::Workspace& work, const Island& island) {
   const Index* velocity = work.island_velocities.data() + island.first_velocity;
   for (Index k = 0; k < island.contacts; ++k) {
     const ActiveContact& a = contact_of(work, island, k);
-    const ContactInfo& contact = info_of(work, a);
-    const Index m = 1 + contact.tangents, first = a.first - island.first_row;
+    const ContactFrame& frame = work.frames[number_of(work, island, k)];
+    const Index m = 1 + a.info->tangents, first = a.first - island.first_row;
     MatrixMap full(work.full_rows.data(), info.velocities, m);
-    work.system.contact_rows(work.middle, a.contact, full, work.w.segment(a.first, m));
+    work.system.write_contact_rows(work.middle, frame, full, work.w.segment(a.first, m));
     for (Index j = 0; j < m; ++j)
       for (Index i = 0; i < island.velocities; ++i) W(i, first + j) = full(velocity[i], j);
-    for (const int b : contact.blocks) {
+    for (const int b : blocks_of(frame)) {
       const MassBlock& block = info.mass_blocks[static_cast<std::size_t>(b)];
       full.middleRows(block.first, block.size).setZero();
     }
@@ -52,15 +53,16 @@ void write_island(Moreau::Workspace& work, const Island& island) {
 }
 
 /// M⁻¹ of one contact's rows, block by block of the mass.
-void solve_contact(Moreau::Workspace& work, const Island& island, const ActiveContact& a) {
-  const ContactInfo& contact = info_of(work, a);
+void solve_contact(Moreau::Workspace& work, const Island& island, Index k) {
+  const ActiveContact& a = contact_of(work, island, k);
+  const std::span<const int> blocks = blocks_of(work.frames[number_of(work, island, k)]);
   const MatrixMap W = W_of(work, island);
   MatrixMap mass_inverse_W = mass_inverse_W_of(work, island);
   const Index* velocity = work.island_velocities.data() + island.first_velocity;
-  for (Index j = a.first - island.first_row, end = j + 1 + contact.tangents; j < end; ++j) {
+  for (Index j = a.first - island.first_row, end = j + 1 + a.info->tangents; j < end; ++j) {
     auto x = work.full_rows.col(0);
     for (Index i = 0; i < island.velocities; ++i) x[velocity[i]] = W(i, j);
-    work.system.solve_mass_blocks(work.middle, work.M, contact.blocks, x);
+    work.system.solve_mass_blocks(work.middle, work.M, blocks, x);
     for (Index i = 0; i < island.velocities; ++i) {
       mass_inverse_W(i, j) = x[velocity[i]];
       x[velocity[i]] = 0;
@@ -70,18 +72,21 @@ void solve_contact(Moreau::Workspace& work, const Island& island, const ActiveCo
 
 }  // namespace
 
-bool find_active_contacts(Moreau::Workspace& work) {
+bool find_active_contacts(Moreau::Workspace& work, const State& state) {
   work.active.clear();
-  if (work.gaps.size() == 0) return true;
-  work.system.detect(work.middle, work.gaps);
-  for (Index i = 0; i < work.gaps.size(); ++i) {
-    if (work.gaps[i] > 0) continue;
-    if (std::isnan(work.gaps[i])) {
+  work.frames.clear();
+  work.system.find_contacts(work.middle, 0, state.contacts, work.frames);
+  const ContactInfo* infos = work.system.info().contacts.data();
+  auto record = state.contacts.begin();  // both are in the order of the keys
+  for (const ContactFrame& frame : work.frames) {
+    if (std::isnan(frame.gap)) {
       work.result.status = StepStatus::not_finite;
-      work.result.contact = static_cast<int>(i);
+      work.result.contact = frame.key;
       return false;
     }
-    work.active.push_back({static_cast<int>(i), 0});
+    while (record != state.contacts.end() && record->key < frame.key) ++record;
+    const bool known = record != state.contacts.end() && record->key == frame.key;
+    work.active.push_back({infos + frame.key.pair, known ? &*record : nullptr, 0});
   }
   return true;
 }
@@ -114,8 +119,7 @@ void write_mass_inverse_rows(Moreau::Workspace& work) {
     return;
   }
   for (const Island& island : work.islands)
-    for (Index k = 0; k < island.contacts; ++k)
-      solve_contact(work, island, contact_of(work, island, k));
+    for (Index k = 0; k < island.contacts; ++k) solve_contact(work, island, k);
 }
 
 }  // namespace backlash

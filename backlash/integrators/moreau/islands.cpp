@@ -21,8 +21,8 @@ int root(std::vector<int>& parent, int block) {
 
 void connect_blocks(Moreau::Workspace& work) {
   for (std::size_t b = 0; b < work.parent.size(); ++b) work.parent[b] = static_cast<int>(b);
-  for (const ActiveContact& a : work.active) {
-    const std::vector<int>& blocks = info_of(work, a).blocks;
+  for (const ContactFrame& frame : work.frames) {
+    const std::span<const int> blocks = blocks_of(frame);
     for (const int block : blocks)
       work.parent[at(root(work.parent, block))] = root(work.parent, blocks.front());
   }
@@ -31,14 +31,14 @@ void connect_blocks(Moreau::Workspace& work) {
 /// Counts the contacts and rows of each island, and gives it its place among all rows.
 void count_rows(Moreau::Workspace& work) {
   std::fill(work.island_of.begin(), work.island_of.end(), -1);
-  for (const ActiveContact& a : work.active) {
-    int& island = work.island_of[at(root(work.parent, info_of(work, a).blocks.front()))];
+  for (std::size_t i = 0; i < work.active.size(); ++i) {
+    int& island = work.island_of[at(root(work.parent, work.frames[i].blocks.front()))];
     if (island < 0) {
       island = static_cast<int>(work.islands.size());
       work.islands.emplace_back();
     }
     work.islands[at(island)].contacts += 1;
-    work.islands[at(island)].rows += 1 + info_of(work, a).tangents;
+    work.islands[at(island)].rows += 1 + work.active[i].info->tangents;
   }
   Index contacts = 0;
   for (Island& island : work.islands) {
@@ -58,7 +58,7 @@ void list_velocities(Moreau::Workspace& work) {
     Island& island = work.islands[k];
     island.first_velocity = velocities;
     for (Index c = 0; c < island.contacts; ++c) {
-      for (const int b : info_of(work, contact_of(work, island, c)).blocks) {
+      for (const int b : blocks_of(work.frames[number_of(work, island, c)])) {
         if (work.parent[at(b)] < 0) continue;  // listed
         work.parent[at(b)] = -1;
         for (int i = 0; i < blocks[at(b)].size; ++i)
@@ -80,8 +80,10 @@ void find_islands(Moreau::Workspace& work) {
     work.rows = work.bilaterals + work.relays;
     for (ActiveContact& a : work.active) {
       a.first = work.rows;
-      work.rows += 1 + info_of(work, a).tangents;
+      work.rows += 1 + a.info->tangents;
     }
+    for (std::size_t i = work.island_contacts.size(); i < work.active.size(); ++i)
+      work.island_contacts.push_back(i);
     if (work.rows > 0)
       work.islands.push_back({.contacts = static_cast<Index>(work.active.size()),
                               .rows = work.rows,
@@ -89,16 +91,17 @@ void find_islands(Moreau::Workspace& work) {
     return;
   }
   if (work.active.empty()) return;
+  work.island_contacts.resize(std::max(work.island_contacts.size(), work.active.size()));
   connect_blocks(work);
   count_rows(work);
   for (std::size_t i = 0; i < work.active.size(); ++i) {
     ActiveContact& a = work.active[i];
     Island& island =
-        work.islands[at(work.island_of[at(root(work.parent, info_of(work, a).blocks.front()))])];
+        work.islands[at(work.island_of[at(root(work.parent, work.frames[i].blocks.front()))])];
     a.first = island.first_row + island.rows;
     work.island_contacts[static_cast<std::size_t>(island.first_contact + island.contacts)] = i;
     island.contacts += 1;
-    island.rows += 1 + info_of(work, a).tangents;
+    island.rows += 1 + a.info->tangents;
   }
   list_velocities(work);
 }

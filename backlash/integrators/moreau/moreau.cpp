@@ -80,13 +80,10 @@ void add_impulses(Moreau::Workspace& work) {
   }
 }
 
-void require_fitting(const State& state, const SystemInfo& info, Index memory) {
-  if (state.q.size() == info.positions && state.u.size() == info.velocities &&
-      state.z.size() == memory)
-    return;
+void require_fitting(const State& state, const SystemInfo& info) {
+  if (state.q.size() == info.positions && state.u.size() == info.velocities) return;
   require_size(state.q.size(), info.positions, "positions of the state");
   require_size(state.u.size(), info.velocities, "velocities of the state");
-  require_size(state.z.size(), memory, "memory of the state");
 }
 
 }  // namespace
@@ -142,7 +139,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   }
   for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
   q_end.setZero(info.positions);
-  gaps.setZero(count(info.contacts));
+  own_memory = {memory.size(), bilaterals};
   bilateral_start.resize(bilaterals);
   bilateral_target.resize(bilaterals);
   bias.resize(bilaterals);
@@ -150,9 +147,11 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
     v->resize(relays);
   for (const RelayInfo& relay : info.relays)
     has_ranges = has_ranges || relay.law != RelayLaw::friction;
-  active.reserve(info.contacts.size());
-  result.contacts.reserve(info.contacts.size());
-  result.released.reserve(info.contacts.size());
+  const std::size_t usual = std::min<std::size_t>(info.contacts.size(), 256);  // more must grow
+  for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
+  for (auto* list : {&frames, &deep}) list->reserve(usual);
+  active.reserve(usual);
+  records.reserve(usual);
   result.events.reserve(2 * info.events.size());
   event_conditions.setZero(count(info.events));
   for (const ContactInfo& contact : info.contacts)
@@ -166,7 +165,6 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   }
   islands.reserve(std::max<std::size_t>(1, info.mass_blocks.size()));
   for (Index i = 0; i < n; ++i) island_velocities.push_back(i);
-  for (std::size_t i = 0; i < info.contacts.size(); ++i) island_contacts.push_back(i);
   problem.delassus = DenseDelassus{};
   drift.delassus = DenseDelassus{};
   if (options.scheme == Scheme::theta) {
@@ -193,7 +191,7 @@ void target_bilaterals(Moreau::Workspace& work, const State& state, double step)
   const Index nb = work.bilaterals;
   if (nb == 0) return;
   work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
-  const auto last = work.memory.bilateral_start(state.z);
+  const auto last = work.own_memory.bilateral_start(state.z);
   const MatrixMap W = W_of(work, work.islands.front());
   for (Index i = 0; i < nb; ++i) {
     const double gamma = W.col(i).dot(state.u) + work.w[i];
@@ -245,15 +243,17 @@ const StepResult& Moreau::step(State& state, double step) {
   result.step = step;
   result.contacts.clear();
   result.released.clear();
-  result.element = result.contact = -1;
-  if (state.z.size() == 0) state.z = initial_memory(system.info());
-  require_fitting(state, system.info(), work.memory.size());
+  result.element = -1;
+  result.contact.reset();
+  require_fitting(state, system.info());
+  prepare_memory(system.info(), work.bilaterals, state);
+  state.contacts.reserve(work.records.capacity());
   begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
-  if (!find_active_contacts(work)) return result;
+  if (!find_active_contacts(work, state)) return result;
   find_islands(work);
   write_rows(work);
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
@@ -266,7 +266,7 @@ const StepResult& Moreau::step(State& state, double step) {
     system.advance(state.q, work.u_theta, step, work.q_end);
   double projected = 0;
   if (work.bilaterals > 0 || std::isfinite(work.options.penetration_limit))
-    projected = project_drift(work, state.t + step, work.q_end);
+    projected = project_drift(work, state, state.t + step, work.q_end);
   if (result.status != StepStatus::done) return result;
   if (!accept_finite(work, work.q_end)) {
     result.element = -1;  // of the positions, not of the velocities

@@ -19,15 +19,12 @@ double energy(const System& system, const Configuration& c, const Vector& u, Mat
   return system.kinetic_energy(c, u, scratch) + system.potential_energy(c);
 }
 
-/// Contacts deeper than the limit at the end position, into work.active with their rows numbered.
-void find_deep_contacts(Moreau::Workspace& work, VectorMap& gaps, std::span<ActiveContact> deep,
-                        std::size_t& count) {
-  count = 0;
-  if (!std::isfinite(work.options.penetration_limit) || gaps.size() == 0) return;
-  work.system.detect(work.end, gaps);
-  for (Index i = 0; i < gaps.size(); ++i)
-    if (gaps[i] < -work.options.penetration_limit * (1 + 1e-12))
-      deep[count++] = {static_cast<int>(i), 0};
+/// Contacts deeper than the limit at the end position.
+void find_deep_contacts(Moreau::Workspace& work, const State& state) {
+  work.deep.clear();
+  const double limit = work.options.penetration_limit * (1 + 1e-12);
+  if (!std::isfinite(limit)) return;
+  work.system.find_contacts(work.end, -limit, state.contacts, work.deep);
 }
 
 /// Errors of the bilateral rows at the end position, and the largest [m].
@@ -43,15 +40,14 @@ double write_errors(const Moreau::Workspace& work, VectorMap& errors) {
 }
 
 /// One Newton step towards the admissible positions. False if nothing is left to do.
-bool correct_once(Moreau::Workspace& work, Vector& q_end) {
+bool correct_once(Moreau::Workspace& work, const State& state, Vector& q_end) {
   const System& system = work.system;
   const SystemInfo& info = system.info();
   const Index n = info.velocities, nb = work.bilaterals;
   Arena::Frame frame(work.scratch);
-  VectorMap gaps = frame.vector(work.gaps.size()), errors = frame.vector(nb);
-  std::span<ActiveContact> deep = frame.list<ActiveContact>(work.gaps.size());
-  std::size_t count = 0;
-  find_deep_contacts(work, gaps, deep, count);
+  VectorMap errors = frame.vector(nb);
+  find_deep_contacts(work, state);
+  const std::size_t count = work.deep.size();
   const double worst = write_errors(work, errors);
   if (worst <= work.options.drift_tolerance * info.length && count == 0) return false;
 
@@ -69,13 +65,13 @@ bool correct_once(Moreau::Workspace& work, Vector& q_end) {
   }
   MatrixMap own = frame.matrix(n, 3);
   for (Index k = 0; k < static_cast<Index>(count); ++k) {
-    const int contact = deep[static_cast<std::size_t>(k)].contact;
-    const Index m = 1 + info.contacts[static_cast<std::size_t>(contact)].tangents;
+    const ContactFrame& deep = work.deep[static_cast<std::size_t>(k)];
+    const Index m = 1 + info.contacts[static_cast<std::size_t>(deep.key.pair)].tangents;
     own.setZero();
-    system.contact_rows(work.end, contact, own.leftCols(m), unused.head(m));
+    system.write_contact_rows(work.end, deep, own.leftCols(m), unused.head(m));
     W.col(nb + k) = own.col(0);
     problem.blocks.push_back({nb + k, Unilateral{}});
-    problem.free_velocity[nb + k] = gaps[contact] + work.options.penetration_limit;
+    problem.free_velocity[nb + k] = deep.gap + work.options.penetration_limit;
   }
   mass_inverse_W = W;
   for (Index j = 0; j < rows; ++j) system.solve_mass(work.middle, work.M, mass_inverse_W.col(j));
@@ -99,7 +95,7 @@ bool correct_once(Moreau::Workspace& work, Vector& q_end) {
 
 }  // namespace
 
-double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end) {
+double project_drift(Moreau::Workspace& work, const State& state, double t_end, Vector& q_end) {
   constexpr int most_corrections = 5;
   constexpr double acceptable = 1e-10;  // × model length, or what the user asked for
   work.end.t = t_end;
@@ -109,7 +105,7 @@ double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end) {
     work.end.q = q_end;
     work.system.configure(work.end);
     if (k == 0) energy_before = energy(work.system, work.end, work.u_end, work.M_end);
-    if (!correct_once(work, q_end)) break;
+    if (!correct_once(work, state, q_end)) break;
     moved = true;
   }
   if (!moved) return 0;

@@ -51,7 +51,7 @@ void write_laws(Moreau::Workspace& work, const Island& island, double step) {
   if (!work.separable) write_standing_laws(work, step);
   for (Index k = 0; k < island.contacts; ++k) {
     const ActiveContact& a = contact_of(work, island, k);
-    const ContactInfo& contact = info_of(work, a);
+    const ContactInfo& contact = *a.info;
     const Index first = a.first - island.first_row;
     const bool newton = contact.law.impact == ImpactLaw::newton;
     work.restitution[first] = newton ? contact.law.restitution : 0;
@@ -76,8 +76,9 @@ void read_warm_start(const Moreau::Workspace& work, const Island& island, const 
     for (Index i = 0; i < work.bilaterals + work.relays; ++i) impulse[i] = last[i];
   for (Index k = 0; k < island.contacts; ++k) {
     const ActiveContact& a = contact_of(work, island, k);
-    for (int i = 0; i <= info_of(work, a).tangents; ++i)
-      impulse[a.first - island.first_row + i] = last[work.memory.first_row(a.contact) + i];
+    for (int i = 0; i <= a.info->tangents; ++i)
+      impulse[a.first - island.first_row + i] =
+          a.record ? a.record->impulse[static_cast<std::size_t>(i)] : 0;
   }
   for (Index i = 0; work.has_ranges && i < work.relays; ++i)
     impulse[work.bilaterals + i] -= work.relay_impulse[i];
@@ -145,7 +146,7 @@ bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step)
   work.extra_velocity = work.compression.impulse;  // compression, and what Poisson gives back
   for (Index k = 0; k < island.contacts; ++k) {
     const ActiveContact& a = contact_of(work, island, k);
-    const ContactInfo& contact = info_of(work, a);
+    const ContactInfo& contact = *a.info;
     if (contact.law.impact != ImpactLaw::poisson) continue;
     const Index first = a.first - island.first_row;
     const double stored = contact.law.restitution * work.compression.impulse[first];
@@ -169,7 +170,7 @@ bool any_impact_by_poisson(const Moreau::Workspace& work, const Island& island) 
   bool poisson = false, approach = false;
   for (Index k = 0; k < island.contacts; ++k) {
     const ActiveContact& a = contact_of(work, island, k);
-    poisson = poisson || info_of(work, a).law.impact == ImpactLaw::poisson;
+    poisson = poisson || a.info->law.impact == ImpactLaw::poisson;
     approach = approach || work.gamma_before[a.first] < 0;
   }
   return poisson && approach;

@@ -13,10 +13,22 @@
 /// anything over to the next step.
 namespace backlash {
 
+/// What Moreau's steps remember in State::z behind what all remember.
+struct MoreauMemory {
+  Eigen::Index first = 0, bilaterals = 0;
+
+  template <class Z>
+  auto bilateral_start(
+      Z& z) const {  ///< γ − ½Δt b at the start of the last step, per bilateral row
+    return z.segment(first, bilaterals);
+  }
+};
+
 /// A contact among the rows of a step.
 struct ActiveContact {
-  int contact = 0;         ///< index into SystemInfo::contacts
-  Eigen::Index first = 0;  ///< its first row
+  const ContactInfo* info = nullptr;
+  const ContactRecord* record = nullptr;  ///< of the step before; null: it did not push
+  Eigen::Index first = 0;                 ///< its first row
 };
 
 /// Contacts that share movable bodies, directly or through each other, with the velocities that
@@ -35,21 +47,22 @@ struct Moreau::Workspace {
   const System& system;
   MoreauOptions options;
   Memory memory;
+  MoreauMemory own_memory;
   const SolverEntry& solver;
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_poisson = false;
   bool has_ranges = false;  ///< clutches that slip, or preloads
 
-  Configuration middle;  ///< at q_M, t_M
-  Matrix M;              ///< factors of M(q_M)
-  Vector u_middle;       ///< predicted velocity there
-  Vector acceleration;   ///< M⁻¹h there
-  Vector u_free;         ///< end velocity without the impulses of this step
-  Vector gaps;           ///< at q_M [m]
+  Configuration middle;              ///< at q_M, t_M
+  Matrix M;                          ///< factors of M(q_M)
+  Vector u_middle;                   ///< predicted velocity there
+  Vector acceleration;               ///< M⁻¹h there
+  Vector u_free;                     ///< end velocity without the impulses of this step
+  std::vector<ContactFrame> frames;  ///< of the contacts that are closed there
 
   // Rows: bilateral, dry friction, then the closed contacts, island by island.
-  bool separable = false;  ///< whether there may be several islands
-  std::vector<ActiveContact> active;
+  bool separable = false;             ///< whether there may be several islands
+  std::vector<ActiveContact> active;  ///< parallel to `frames`
   std::vector<Island> islands;
   std::vector<std::size_t> island_contacts;     ///< indices into `active`
   std::vector<Eigen::Index> island_velocities;  ///< indices into u
@@ -88,6 +101,9 @@ struct Moreau::Workspace {
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
   Vector h, u_theta, u_iterate, unbalance;
 
+  std::vector<ContactFrame> deep;      ///< contacts to be projected
+  std::vector<ContactRecord> records;  ///< of this step, while it is committed
+
   Vector switching;         ///< Memory::switching() as this step leaves it
   Vector event_conditions;  ///< at the end of the step
 
@@ -95,14 +111,13 @@ struct Moreau::Workspace {
   StepResult result;
 };
 
-inline const ContactInfo& info_of(const Moreau::Workspace& work, const ActiveContact& a) {
-  return work.system.info().contacts[static_cast<std::size_t>(a.contact)];
-}
-
 /// The contact number k of an island.
+inline std::size_t number_of(const Moreau::Workspace& work, const Island& island, Eigen::Index k) {
+  return work.island_contacts[static_cast<std::size_t>(island.first_contact + k)];
+}
 inline const ActiveContact& contact_of(const Moreau::Workspace& work, const Island& island,
                                        Eigen::Index k) {
-  return work.active[work.island_contacts[static_cast<std::size_t>(island.first_contact + k)]];
+  return work.active[number_of(work, island, k)];
 }
 
 /// W of an island, one column a row, over its velocities; and M⁻¹W.
@@ -126,7 +141,7 @@ inline const double* on_island(Moreau::Workspace& work, const Island& island, co
 
 /// Detection and rows, steps 3 and 4: which contacts are closed at the middle, which of them form
 /// islands, W and w of all rows. False if a gap is not a number.
-bool find_active_contacts(Moreau::Workspace& work);
+bool find_active_contacts(Moreau::Workspace& work, const State& state);
 void find_islands(Moreau::Workspace& work);
 void write_rows(Moreau::Workspace& work);
 
@@ -156,7 +171,7 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
 
 /// Projection of drift at the end of the step, and the energy that it added [J]. The result says so
 /// if bilateral rows that contradict each other are left open.
-double project_drift(Moreau::Workspace& work, double t_end, Vector& q_end);
+double project_drift(Moreau::Workspace& work, const State& state, double t_end, Vector& q_end);
 
 /// Outcomes of the contacts, memory for the next step, and the energy ledger.
 void commit_step(Moreau::Workspace& work, State& state, double step);

@@ -69,10 +69,12 @@ std::string text_attribute(hid_t attribute, hid_t type) {
 /// How many of the rows come before the first that holds what stands for nothing.
 std::size_t written_rows(hid_t dataset, const double* values, hsize_t rows, std::size_t width) {
   const Handle type(H5Dget_type(dataset), H5Tclose);
-  const bool number = H5Tget_class(type) == H5T_FLOAT;
+  const H5T_class_t kind = H5Tget_class(type);
+  const double least = kind == H5T_ENUM ? 0 : std::numeric_limits<int>::min() + 1.0;
   const double* end = values + rows * width;
-  const double* missing = std::find_if(
-      values, end, [&](double value) { return number ? std::isnan(value) : value < 0; });
+  const double* missing = std::find_if(values, end, [&](double value) {
+    return kind == H5T_FLOAT ? std::isnan(value) : value < least;
+  });
   return static_cast<std::size_t>(missing - values) / width;
 }
 

@@ -103,9 +103,12 @@ class Hdf5Writer {
   void growing_integers(const std::string& path, const GrowingShape& shape,
                         const std::vector<std::string>& names = {});
 
+  void growing_texts(const std::string& path, const GrowingShape& shape);
+
   /// Add rows to such a dataset. Integers with names are at most 127.
   void append(const std::string& path, std::span<const double> values);
   void append(const std::string& path, std::span<const int> values);
+  void append(const std::string& path, std::span<const std::string> values);
 
   /// Make sure that the disk has room for so many bytes more, and that the file can be read even if
   /// the program is killed while it writes them. HDF5 alone survives neither.

@@ -146,7 +146,7 @@ void Hdf5Writer::growing_numbers(const std::string& path, const GrowingShape& sh
 void Hdf5Writer::growing_integers(const std::string& path, const GrowingShape& shape,
                                   const std::vector<std::string>& names) {
   const Quiet quiet;
-  constexpr int missing = -1;
+  constexpr int missing = std::numeric_limits<int>::min();
   if (names.empty()) return create_growing(path, H5T_NATIVE_INT, shape, &missing);
   const Handle type(H5Tenum_create(H5T_NATIVE_SCHAR), H5Tclose);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -155,6 +155,20 @@ void Hdf5Writer::growing_integers(const std::string& path, const GrowingShape& s
   }
   constexpr signed char missing_name = -1;
   create_growing(path, type, shape, &missing_name);
+}
+
+void Hdf5Writer::growing_texts(const std::string& path, const GrowingShape& shape) {
+  const Quiet quiet;
+  const Handle type(any_length_text(), H5Tclose);
+  const char* missing = "";
+  create_growing(path, type, shape, static_cast<const void*>(&missing));
+}
+
+void Hdf5Writer::append(const std::string& path, std::span<const std::string> values) {
+  std::vector<const char*> pointers;
+  for (const std::string& value : values) pointers.push_back(value.c_str());
+  const Handle type(any_length_text(), H5Tclose);
+  append_rows(path, type, pointers.size(), static_cast<const void*>(pointers.data()));
 }
 
 void Hdf5Writer::append(const std::string& path, std::span<const double> values) {

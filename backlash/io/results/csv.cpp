@@ -33,14 +33,22 @@ std::string header(const std::vector<Column<Row>>& columns) {
   return header(channels);
 }
 
+/// What the contacts and the events of the model are called, as fields.
+struct Names {
+  const std::vector<std::string>& contacts;
+  const std::vector<EventInfo>& events;
+
+  std::string subject(int i) const {
+    return i >= 0 ? contacts[static_cast<std::size_t>(i)]
+                  : field(events[static_cast<std::size_t>(-1 - i)].name);
+  }
+};
+
 template <class Row>
 std::string rows_as_text(const std::vector<Row>& rows, const std::vector<Column<Row>>& columns,
-                         const SystemInfo& info) {
-  std::vector<std::vector<std::string>> names;
-  for (const Column<Row>& column : columns) {
-    names.push_back(labels(column.kind, info));
-    for (std::string& name : names.back()) name = field(name);
-  }
+                         const Names& names) {
+  std::vector<std::vector<std::string>> words;
+  for (const Column<Row>& column : columns) words.push_back(labels(column.kind));
   std::string text;
   const auto out = std::back_inserter(text);
   for (const Row& row : rows)
@@ -48,8 +56,10 @@ std::string rows_as_text(const std::vector<Row>& rows, const std::vector<Column<
       const double value = columns[i].value(row);
       if (columns[i].kind == ColumnKind::number)
         fmt::format_to(out, "{}", value);
+      else if (words[i].empty())
+        text += names.subject(static_cast<int>(value));
       else
-        text += names[i][static_cast<std::size_t>(value)];
+        text += words[i][static_cast<std::size_t>(value)];
       text += i + 1 < columns.size() ? ',' : '\n';
     }
   return text;
@@ -77,9 +87,12 @@ void CsvWriter::write(const Recording& recording) {
   for (std::size_t i = 0; i < recording.states.size(); ++i)
     fmt::format_to(out, "{}{}", recording.states[i], (i + 1) % columns_ == 0 ? '\n' : ',');
   states_.append(text);
-  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_.space), info_));
-  events_.append(rows_as_text(recording.events, event_columns(info_.space), info_));
-  if (steps_) steps_->append(rows_as_text(recording.steps, step_columns(), info_));
+  for (const RecordedContact& contact : recording.new_contacts)
+    contact_names_.push_back(field(contact.name));
+  const Names names{contact_names_, info_.events};
+  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_.space), names));
+  events_.append(rows_as_text(recording.events, event_columns(info_.space), names));
+  if (steps_) steps_->append(rows_as_text(recording.steps, step_columns(), names));
 }
 
 void CsvWriter::publish() {

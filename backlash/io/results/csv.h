@@ -27,7 +27,8 @@ class CsvWriter {
 
  private:
   SystemInfo info_;
-  std::size_t columns_ = 0;  ///< of states.csv
+  std::size_t columns_ = 0;                 ///< of states.csv
+  std::vector<std::string> contact_names_;  ///< as fields, by their numbers
   PartFile states_, contacts_, events_;
   std::optional<PartFile> steps_;
 };

@@ -12,7 +12,7 @@
 namespace backlash {
 namespace {
 
-constexpr int events_per_chunk = 256;
+constexpr int events_per_chunk = 256, contacts_per_chunk = 4096;
 
 std::string path_of(const std::string& group, const std::string& name) {
   if (name.empty() || name == "." || name.find('/') != std::string::npos)
@@ -47,7 +47,7 @@ void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer&
 
 template <class Row>
 void create_table(const std::string& group, const std::vector<Column<Row>>& columns,
-                  const GrowingShape& shape, const SystemInfo& info, Hdf5Writer& file) {
+                  const GrowingShape& shape, Hdf5Writer& file) {
   file.ordered_group("/" + group);
   for (const Column<Row>& column : columns) {
     const std::string path = path_of(group, column.channel.name);
@@ -56,7 +56,7 @@ void create_table(const std::string& group, const std::vector<Column<Row>>& colu
     else if (column.kind == ColumnKind::contact || column.kind == ColumnKind::subject)
       file.growing_integers(path, shape);
     else
-      file.growing_integers(path, shape, labels(column.kind, info));
+      file.growing_integers(path, shape, labels(column.kind));
     file.attribute(path, "unit", column.channel.unit);
   }
 }
@@ -80,14 +80,12 @@ void append_table(const std::string& group, const std::vector<Column<Row>>& colu
   }
 }
 
-/// The columns of the contacts that results.h5 has a row of for each time, and a column of for each
-/// contact.
-std::vector<Column<ContactRow>> contact_matrices(const SystemInfo& info) {
-  std::vector<Column<ContactRow>> columns = contact_columns(info.space);
-  std::erase_if(columns, [](const Column<ContactRow>& column) {
-    return column.kind == ColumnKind::contact || column.channel.name == "t";
-  });
-  return columns;
+/// What texts take in the file, at most.
+std::size_t bytes_for(const std::vector<std::string>& texts) {
+  constexpr std::size_t heap = 16384, entry = 64;
+  std::size_t sum = texts.empty() ? 0 : heap;
+  for (const std::string& text : texts) sum += entry + text.size();
+  return sum;
 }
 
 }  // namespace
@@ -110,36 +108,29 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   if (run.expected_rows > 0 && run.expected_rows < block)
     block = std::max(16, static_cast<int>(run.expected_rows));
   const auto chunk = static_cast<std::size_t>(block);
-  const std::size_t matrices = contact_matrices(info).size() + 1;
-  states_ = {.chunk = chunk, .row_bytes = 8 * channels_.size(), .columns = channels_.size()};
-  contacts_ = {
-      .chunk = chunk, .row_bytes = 8 * matrices * info.contacts.size(), .columns = matrices};
-  events_ = {.chunk = events_per_chunk,
-             .row_bytes = 8 * event_columns(info.space).size(),
-             .columns = event_columns(info.space).size()};
-  steps_ = {
-      .chunk = chunk, .row_bytes = 8 * step_columns().size(), .columns = step_columns().size()};
+  const auto growth = [&](const auto& columns, std::size_t rows) {
+    return Growth{.chunk = rows, .row_bytes = 8 * columns.size(), .columns = columns.size()};
+  };
+  states_ = growth(channels_, chunk);
+  contacts_ = growth(contact_columns(info.space), contacts_per_chunk);
+  events_ = growth(event_columns(info.space), events_per_chunk);
+  steps_ = growth(step_columns(), chunk);
   file_.ordered_group("/states");
   for (const Channel& channel : channels_) {
     const std::string path = path_of("states", channel.name);
     file_.growing_numbers(path, {.chunk = block});
     file_.attribute(path, "unit", channel.unit);
   }
-  const std::vector<std::string> contacts = labels(ColumnKind::contact, info);
-  if (!contacts.empty()) {
-    create_table("contacts", contact_matrices(info),
-                 {.width = static_cast<int>(contacts.size()), .chunk = block}, info, file_);
-    file_.growing_numbers("/contacts/t", {.chunk = block});
-    file_.attribute("/contacts/t", "unit", std::string("s"));
-    file_.texts("/contacts/contact", contacts);
-  }
-  create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, info, file_);
+  create_table("contacts", contact_columns(info.space), {.chunk = contacts_per_chunk}, file_);
+  file_.attribute("/contacts/contact", "meaning", std::string("index into /model/contacts"));
+  file_.growing_texts("/model/contacts", {.chunk = events_per_chunk});
+  create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, file_);
   file_.attribute("/events/contact", "meaning",
-                  std::string("index into /contacts/contact, and after these /model/events"));
+                  std::string("index into /model/contacts; -1 - i: entry i of /model/events"));
   std::vector<std::string> events;
   for (const EventInfo& event : info.events) events.push_back(event.name);
   file_.texts("/model/events", events);
-  if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, info, file_);
+  if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, file_);
 }
 
 std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
@@ -152,23 +143,22 @@ void ResultsFileWriter::write(const Recording& recording) {
   const std::size_t columns = channels_.size(), rows = recording.states.size() / columns;
   const std::size_t events = recording.events.size();
   const std::size_t steps = recorded_.steps ? recording.steps.size() : 0;
-  file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(rows) + events_.bytes_for(events) +
-                steps_.bytes_for(steps));
+  std::vector<std::string> names;
+  for (const RecordedContact& contact : recording.new_contacts) names.push_back(contact.name);
+  file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(recording.contacts.size()) +
+                events_.bytes_for(events) + steps_.bytes_for(steps) + bytes_for(names));
+  file_.append("/model/contacts", names);
   std::vector<double> values(rows);
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns + j];
     file_.append(path_of("states", channels_[j].name), values);
   }
-  if (!info_.contacts.empty()) {
-    append_table("contacts", contact_matrices(info_), recording.contacts, file_);
-    for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns];
-    file_.append("/contacts/t", values);
-  }
+  append_table("contacts", contact_columns(info_.space), recording.contacts, file_);
   append_table("events", event_columns(info_.space), recording.events, file_);
   if (recorded_.steps) append_table("steps", step_columns(), recording.steps, file_);
   file_.flush();
   states_.rows += rows;
-  contacts_.rows += rows;
+  contacts_.rows += recording.contacts.size();
   events_.rows += events;
   steps_.rows += steps;
 }

@@ -14,7 +14,7 @@
 namespace backlash {
 
 /// Of results.h5 and summary.json; grows when a reader of the old format would misread the new one.
-inline constexpr int results_format_version = 1;
+inline constexpr int results_format_version = 2;
 
 /// Times of output that are stored, and best written, together: a few thousand, or fewer of a large
 /// mechanism.

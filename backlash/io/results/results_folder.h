@@ -60,6 +60,7 @@ class ResultsFolder {
   RunDescription run_;
   Options options_;
   bool published_ = false;
+  std::vector<RecordedContact> contacts_;  ///< so far, by their numbers
   std::optional<CsvWriter> csv_;
   std::optional<ResultsFileWriter> hdf5_;
 };

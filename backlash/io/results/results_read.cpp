@@ -25,10 +25,9 @@ void require_known_format(const Hdf5Reader& file) {
     file.refuse("/", "does not say that it holds results of Backlash");
   const Hdf5Value version = file.attribute("/", "format_version");
   const auto* number = std::get_if<std::int64_t>(&version);
-  if (!number || *number < 1 || *number > results_format_version)
-    file.refuse("/",
-                fmt::format("has a format version that is not known; this program knows 1 to {}",
-                            results_format_version));
+  if (!number || *number != results_format_version)
+    file.refuse("/", fmt::format("has a format version that is not known; this program knows {}",
+                                 results_format_version));
 }
 
 std::vector<NamedValue> named_values(const Hdf5Reader& file, const std::string& group) {
@@ -80,29 +79,16 @@ ResultsTable read_table(const Hdf5Reader& file, const std::string& group,
   return table;
 }
 
-/// From matrices of one row a time and one column a contact to one row for each contact and time.
-ResultsTable read_contacts(const Hdf5Reader& file, const std::vector<std::string>& contacts,
-                           int space) {
-  ResultsTable table;
-  Columns columns;
-  const auto count = static_cast<Index>(contacts.size());
-  const Vector times = contacts.empty() ? Vector() : file.leading_numbers("/contacts/t");
-  for (const Column<ContactRow>& column : contact_columns(space)) {
-    table.channels.push_back(column.channel);
-    const std::string path = "/contacts/" + column.channel.name;
-    table.labels.push_back({});
-    if (column.kind == ColumnKind::contact) table.labels.back() = contacts;
-    if (column.kind == ColumnKind::contact_state && count > 0)
-      table.labels.back() = file.names(path);
-    if (column.channel.name != "t" && column.kind != ColumnKind::contact) {
-      columns.values.push_back(count > 0 ? file.leading_numbers(path) : Vector());
-      continue;
-    }
-    Vector& values = columns.values.emplace_back(times.size() * count);
-    for (Index i = 0; i < values.size(); ++i)
-      values[i] = column.channel.name == "t" ? times[i / count] : static_cast<double>(i % count);
-  }
-  table.values = columns.as_matrix();
+/// Subjects are contacts, and after all of them the events of the model.
+ResultsTable read_events(const Hdf5Reader& file, std::vector<std::string> contacts,
+                         const std::vector<std::string>& events) {
+  const auto first = static_cast<double>(contacts.size());
+  contacts.insert(contacts.end(), events.begin(), events.end());
+  ResultsTable table = read_table(file, "/events", contacts);
+  for (std::size_t j = 0; j < table.channels.size(); ++j)
+    if (table.channels[j].name == "contact")
+      for (double& subject : table.values.col(static_cast<Index>(j)))
+        if (subject < 0) subject = first - 1 - subject;
   return table;
 }
 
@@ -117,22 +103,16 @@ Vector ResultsTable::column(std::string_view name) const {
 Results read_results(const std::filesystem::path& path) {
   const Hdf5Reader file(path);
   require_known_format(file);
-  const Hdf5Value space = file.attribute("/", "space");
-  const int dimensions = space == Hdf5Value(std::int64_t{3}) ? 3 : 2;
-  const bool has_contacts = file.has("/contacts/contact");
-  const std::vector<std::string> contacts =
-      has_contacts ? file.texts("/contacts/contact") : std::vector<std::string>{};
-  std::vector<std::string> subjects = contacts;
-  if (file.has("/model/events"))
-    for (const std::string& event : file.texts("/model/events")) subjects.push_back(event);
+  const std::vector<std::string> contacts = file.texts("/model/contacts");
+  const std::vector<std::string> events = file.texts("/model/events");
   return {.program_version = text_attribute(file, "/", "program_version"),
           .status = text_attribute(file, "/", "status"),
           .summary = file.has_attribute("/", "summary") ? text_attribute(file, "/", "summary") : "",
           .run = read_description(file),
           .states = read_table(file, "/states", {}),
-          .contacts = read_contacts(file, contacts, dimensions),
-          .events = read_table(file, "/events", subjects),
-          .steps = read_table(file, "/steps", contacts)};
+          .contacts = read_table(file, "/contacts", contacts),
+          .events = read_events(file, contacts, events),
+          .steps = read_table(file, "/steps", {})};
 }
 
 }  // namespace backlash

@@ -76,8 +76,8 @@ TEST(Assemble, SliderCrankMovesAsTheHandDerivedOneDoes) {
     ASSERT_EQ(r.contacts.size(), s.contacts.size());
     for (std::size_t i = 0; i < r.contacts.size(); ++i) {
       EXPECT_EQ(
-          assembly.system->info().contacts[static_cast<std::size_t>(r.contacts[i].contact)].name,
-          by_hand.info().contacts[static_cast<std::size_t>(s.contacts[i].contact)].name);
+          assembly.system->info().contacts[static_cast<std::size_t>(r.contacts[i].key.pair)].name,
+          by_hand.info().contacts[static_cast<std::size_t>(s.contacts[i].key.pair)].name);
       EXPECT_NEAR(r.contacts[i].impulse[0], s.contacts[i].impulse[0],
                   1e-9 * s.contacts[i].impulse[0]);
       EXPECT_NEAR(r.contacts[i].gamma_after[1], s.contacts[i].gamma_after[1], 1e-9 * 20);

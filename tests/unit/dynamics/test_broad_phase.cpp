@@ -31,28 +31,35 @@ contacts:
 laws: {wood: {restitution: 0.3, friction: 0.2}}
 )";
 
-TEST(BroadPhase, FindsJustTheClosedContactsAndNeverTellsMoreThanTheGap) {
+TEST(BroadPhase, FindsJustTheContactsWithinReach) {
   const Assembly assembly = assembled(heap);
   const System& system = *assembly.system;
-  const auto n = static_cast<Eigen::Index>(system.info().contacts.size());
   std::mt19937 random(5);
   std::uniform_real_distribution<double> place(-0.6, 0.6), angle(-4, 4);
-  Vector q = assembly.start.q, exact(n), found(n);
+  Vector q = assembly.start.q;
+  std::vector<ContactFrame> all, found;
   int closed = 0, skipped = 0;
   for (int trial = 0; trial < 500; ++trial) {
     for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = i % 3 == 2 ? angle(random) : place(random);
     const Configuration c = configuration(system, 0, q);
-    system.gaps(c, exact);
-    system.detect(c, found);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      ASSERT_EQ(found[i] <= 0, exact[i] <= 0) << i << " of trial " << trial;
-      ASSERT_LE(found[i], exact[i] + 1e-12);
-      if (exact[i] <= 0) {
-        ASSERT_EQ(found[i], exact[i]);
+    const double reach = trial % 2 == 0 ? 0 : 0.05;
+    all.clear();
+    found.clear();
+    system.find_contacts(c, INFINITY, {}, all);
+    system.find_contacts(c, reach, {}, found);
+    std::size_t next = 0;
+    for (const ContactFrame& frame : all) {
+      if (frame.gap > reach) {
+        ++skipped;
+        continue;
       }
-      closed += exact[i] <= 0;
-      skipped += found[i] != exact[i];
+      ++closed;
+      ASSERT_LT(next, found.size()) << "trial " << trial;
+      ASSERT_EQ(found[next].key, frame.key) << "trial " << trial;
+      ASSERT_EQ(found[next].gap, frame.gap);
+      ++next;
     }
+    ASSERT_EQ(next, found.size());
   }
   EXPECT_GT(closed, 1000);
   EXPECT_GT(skipped, 10000);
@@ -61,15 +68,15 @@ TEST(BroadPhase, FindsJustTheClosedContactsAndNeverTellsMoreThanTheGap) {
 TEST(BroadPhase, LetsThingsFallAndRestOnTheFloorAndOnEachOther) {
   const Assembly assembly = assembled(heap);
   const System& system = *assembly.system;
-  Vector gaps(static_cast<Eigen::Index>(system.info().contacts.size()));
   int pushing = 0;
   const State end =
       run(system, assembly.start, 1e-3, 1.5, {}, [&](const State&, const StepResult& r) {
         pushing = 0;
         for (const ContactOutcome& c : r.contacts) pushing += c.impulse[0] > 0;
       });
-  system.gaps(configuration(system, end), gaps);
-  EXPECT_GT(gaps.minCoeff(), -0.02);
+  std::vector<ContactFrame> contacts;
+  system.find_contacts(configuration(system, end), 0, {}, contacts);
+  for (const ContactFrame& contact : contacts) EXPECT_GT(contact.gap, -0.02);
   EXPECT_GE(pushing, 5);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/compliant/compliant.h"
+#include "backlash/integrators/compliant/contact_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/energy.h"
+#include "backlash/integrators/compliant/contact_memory.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/laws/free_impact.h"
 #include "backlash/results/recorder.h"
@@ -195,10 +197,11 @@ TEST(Compliant, TellsOfAContactWhenItBeginsAndOfAllThatItDidWhenItEnds) {
   Compliant integrator(*assembly.system, options);
   State state = assembly.start;
   std::vector<Event> events;
+  ContactDirectory directory(*assembly.system);
   simulate(
       integrator, state, 0.02, [](double) { return INFINITY; },
       [&](const State& now, const StepResult& result) {
-        append_events(*assembly.system, result, now, events);
+        append_events(*assembly.system, result, now, directory, events);
       });
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].kind, EventKind::impact);
@@ -326,14 +329,11 @@ TEST(CompliantFriction, LetsABlockRestOnBristlesBentAsFarAsTheSlopeAsks) {
       "stiffness: 1e4 m^-1, damping: 100 s/m",
       std::atan(0.2), system);
   EXPECT_NEAR(state.u[0], 0, 1e-8);
-  const Memory memory(system->info());
-  int resting = 0;  // the two lower corners
-  for (int i = 0; i < 4; ++i) {
-    const bool rests = memory.entry_rate(state.z)[i] > 0;
-    resting += rests;
-    EXPECT_NEAR(memory.friction_state(state.z)[i], rests ? 0.2 / stiffness : 0, 1e-6 / stiffness);
+  ASSERT_EQ(state.contacts.size(), 2u);  // the two lower corners
+  for (const ContactRecord& record : state.contacts) {
+    EXPECT_GT(memory_of(record).entry_rate, 0);
+    EXPECT_NEAR(memory_of(record).friction_state, 0.2 / stiffness, 1e-6 / stiffness);
   }
-  EXPECT_EQ(resting, 2);
 }
 
 TEST(CompliantFriction, LetsABlockSlideFasterAndFasterOnASteeperSlope) {
@@ -365,14 +365,14 @@ TEST(CompliantFriction, NeverBendsBristlesFurtherThanTheyHold) {
                "friction: {model: lugre, static_friction: 0.2, kinetic_friction: 0.1, "
                "stribeck_speed: 0.01, stiffness: 1e5 m^-1, damping: 10 s/m}}");
   const Assembly assembly = assembled(text);
-  const Memory memory(assembly.system->info());
   Compliant integrator(*assembly.system, {});
   State state = assembly.start;
   double most = 0;
   const RunSummary summary = simulate(
       integrator, state, 0.02, [](double) { return INFINITY; },
       [&](const State& now, const StepResult&) {
-        most = std::max(most, memory.friction_state(now.z).cwiseAbs().maxCoeff());
+        for (const ContactRecord& record : now.contacts)
+          most = std::max(most, std::abs(memory_of(record).friction_state));
       });
   EXPECT_EQ(summary.status, StepStatus::done);
   EXPECT_GT(summary.impacts, 3);

@@ -115,7 +115,7 @@ TEST(FailedStep, SaysThatTheMassMatrixIsNotPositiveDefinite) {
 TEST(FailedStep, IsOneWhoseGapIsNotANumber) {
   const StepResult result = step_into({.from = 0.01, .gap_after = nan}, 1.0);
   EXPECT_EQ(result.status, StepStatus::not_finite);
-  EXPECT_EQ(result.contact, 0);
+  EXPECT_EQ(result.contact, ContactKey{});
 }
 
 TEST(FailedStep, IsOneWhoseContactDirectionIsNotANumber) {

@@ -47,6 +47,7 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
   const TemporaryFolder folder;
   CsvWriter writer(folder.path(), ball_on_floor(3), {});
   Recording recording;
+  recording.new_contacts = {{"ball.floor"}};
   recording.contacts.push_back({.t = 1,
                                 .gap = -2,
                                 .gamma = {3, 4, 5},
@@ -56,6 +57,7 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
                                 .point = {Vec3(12, 13, 14), Vec3(15, 16, 17)}});
   recording.events.push_back({.t = 1,
                               .kind = EventKind::slip,
+                              .contact = 0,
                               .gamma_n_before = 2,
                               .gamma_n_after = 3,
                               .impulse_n = 4,

@@ -35,6 +35,8 @@ SystemInfo two_contacts(int space) {
 /// Rows whose every number is different.
 Recording some_rows(const SystemInfo& info, int rows) {
   Recording recording;
+  for (int c = 0; c < static_cast<int>(info.contacts.size()); ++c)
+    recording.new_contacts.push_back({info.contacts[static_cast<std::size_t>(c)].name, {c}});
   double next = 0.1;
   const auto number = [&] { return next *= -1.37; };
   for (int i = 0; i < rows; ++i) {
@@ -52,7 +54,8 @@ Recording some_rows(const SystemInfo& info, int rows) {
            .point = {Vec3(number(), number(), number()), Vec3(number(), number(), number())}});
     recording.events.push_back({.t = t + 0.05,
                                 .kind = static_cast<EventKind>(i % 6),
-                                .contact = i % 3,
+                                .contact = i % 3 < 2 ? i % 3 : -1,
+                                .model_event = i % 3 < 2 ? -1 : 0,
                                 .gamma_n_before = number(),
                                 .impulse_n = number(),
                                 .point = {Vec3(number(), number(), number()), Vec3::UnitY()}});

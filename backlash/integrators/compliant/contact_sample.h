@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "backlash/dynamics/contact_frame.h"
+
+namespace backlash {
+
+/// How far apart two bodies are, and how they move along each other.
+struct ContactMotion {
+  double gap = INFINITY;    ///< [m]; infinite: they have no place to touch
+  ContactVelocity gamma{};  ///< [m/s]
+};
+
+/// The contacts that are near at one time, and what events wait for.
+struct ContactSample {
+  double t = 0;                        ///< [s]
+  std::vector<ContactFrame> frames{};  ///< in ascending order of their keys
+  std::vector<ContactVelocity> velocities{};
+  Vector conditions{};  ///< of the events
+
+  /// Where a contact is in the lists; their size: it is not near. `guess` costs least if right.
+  std::size_t find(const ContactKey& key, std::size_t guess = 0) const;
+  ContactMotion motion(std::size_t i) const { return {frames[i].gap, velocities[i]}; }
+};
+
+}  // namespace backlash
