@@ -13,9 +13,9 @@
 #include <benchmark/benchmark.h>
 
 #include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/compliant/contact_memory.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
-#include "backlash/integrators/method.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model/model_reader.h"
 
@@ -33,9 +33,8 @@ const Assembly& mechanism() {
 }
 
 CompliantOptions with_tolerance(double tolerance) {
-  SimulationOptions simulation;
-  simulation.relative_tolerance = tolerance;
-  return compliant_options(simulation, mechanism().system->info());
+  return compliant_options({{.key = "relative_tolerance", .value = tolerance}},
+                           mechanism().system->info());
 }
 
 struct Run {
@@ -78,7 +77,7 @@ void evaluation(benchmark::State& bench) {
       return memory_of(record).entry_rate > 0;
     });
   };
-  while (state.t < revolution && in_force() < bench.range(0)) integrator.step(state, INFINITY, 3);
+  while (state.t < revolution && in_force() < bench.range(0)) integrator.step(state, {.until = 3});
   SmoothDynamics dynamics(system, options);
   Vector y;
   dynamics.begin(state, y);

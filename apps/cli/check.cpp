@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "law_report.h"
 #include "model_file.h"
+#include "simulation_arguments.h"
 
 namespace backlash::cli {
 namespace {
@@ -80,11 +81,11 @@ void print_figures(const Model& model, const CheckReport& report) {
   row("fastest free motion",
       report.fastest_rate > 0
           ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
-                        report.fastest_rate * model.simulation.step)
+                        report.fastest_rate * report.trial.step)
           : std::string("none"));
   row("first steps",
-      fmt::format("{} of {:g} s, to t = {:g} s of {:g} s{}", report.trial.steps,
-                  model.simulation.step, report.trial.t, model.simulation.until,
+      fmt::format("{} of {:g} s, to t = {:g} s of {:g} s{}", report.trial.steps, report.trial.step,
+                  report.trial.t, model.simulation.until,
                   report.impacts.empty() ? "" : "; compliant contacts counted as rigid"));
 }
 
@@ -163,7 +164,7 @@ int run_check(const CheckArguments& a) {
   CheckReport report;
   try {
     model = read_model_with(a.model);
-    model.simulation.method = a.method.value_or(model.simulation.method);
+    apply(a.simulation, model.simulation, model.output);
   } catch (const InputError& error) {
     if (!a.json) throw;
     report.findings.push_back({.severity = Severity::error, .message = error.what()});

@@ -17,8 +17,8 @@ std::string first_line(const std::string& text) {
   return line;
 }
 
-OptionInfo describe_option(const CLI::Option& option, const CommandLine& command_line) {
-  OptionInfo info{
+CommandOption describe_option(const CLI::Option& option, const CommandLine& command_line) {
+  CommandOption info{
       .help = first_line(option.get_description()),
       .takes_value = option.get_items_expected_max() > 0,
       .repeatable = option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll};

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The subcommands of the program: what the user asked for, and one function each that does it and
@@ -46,11 +47,17 @@ struct ModelArguments {
   std::vector<std::string> laws;  ///< "name=law"
 };
 
-/// `backlash run`: a model from a file. What is not said here the file decides.
+/// How the motion is computed and recorded, as texts. What is not said here the model decides.
+struct SimulationArguments {
+  std::optional<std::string> method;
+  std::vector<std::pair<std::string, std::string>> options;  ///< of the method: key and value
+  std::optional<std::string> until, every;
+};
+
+/// `backlash run`: a model from a file.
 struct RunArguments {
   ModelArguments model;
-  std::optional<std::string> method, solver;
-  std::optional<double> step, until, every;  ///< [s]; every 0: each step
+  SimulationArguments simulation;
   OutputArguments output;
 };
 int run_run(const RunArguments& arguments);
@@ -58,7 +65,7 @@ int run_run(const RunArguments& arguments);
 /// `backlash check`: what is wrong or suspicious about a model.
 struct CheckArguments {
   ModelArguments model;
-  std::optional<std::string> method;
+  SimulationArguments simulation;
   std::filesystem::path drawing;  ///< where to put a picture, *.svg; empty: nowhere
   bool json = false;
 };
@@ -67,10 +74,7 @@ int run_check(const CheckArguments& arguments);
 /// `backlash demo`: a built-in mechanism whose equations were derived by hand.
 struct DemoArguments {
   std::string name;
-  std::string solver = "auto";
-  std::string force_velocity = "midpoint";   ///< or "start"
-  double tolerance = 1e-12;                  ///< of the solver, on the relative residual
-  std::optional<double> step, until, every;  ///< [s]; what is not said the demo decides
+  SimulationArguments simulation;
   OutputArguments output;
 };
 int run_demo(const DemoArguments& arguments);

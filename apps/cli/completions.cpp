@@ -38,9 +38,9 @@ std::string quoted(const std::string& text) {
   return result;
 }
 
-std::string all_names(const std::vector<OptionInfo>& options) {
+std::string all_names(const std::vector<CommandOption>& options) {
   std::string text;
-  for (const OptionInfo& option : options)
+  for (const CommandOption& option : options)
     text += fmt::format("{}{}", text.empty() ? "" : " ", joined(option.names));
   return text;
 }
@@ -61,7 +61,7 @@ std::string bash_answer(const Values& values) {
 
 std::string bash_values(const CommandInfo& command) {
   std::string text;
-  for (const OptionInfo& option : command.options) {
+  for (const CommandOption& option : command.options) {
     if (!option.takes_value) continue;
     std::string pattern;
     for (const std::string& name : option.names)
@@ -127,7 +127,7 @@ std::string zsh_values(const Values& values) {
   }
 }
 
-std::string zsh_option(const OptionInfo& option) {
+std::string zsh_option(const CommandOption& option) {
   std::string spec = fmt::format("[{}]", escaped(option.help, "[]:\\"));
   if (option.takes_value) spec += fmt::format(":value:{}", zsh_values(option.values));
   std::string text;
@@ -140,7 +140,7 @@ std::string zsh_option(const OptionInfo& option) {
 
 std::string zsh_arguments(const CommandInfo& command) {
   std::string text = "_arguments -s";
-  for (const OptionInfo& option : command.options)
+  for (const CommandOption& option : command.options)
     text += fmt::format(" \\\n       {}", zsh_option(option));
   for (std::size_t i = 0; i < command.arguments.size(); ++i)
     text += fmt::format(" \\\n        '{}:{}:{}'", i + 1, command.arguments[i].names.front(),
@@ -156,7 +156,7 @@ std::string zsh_script(Commands commands) {
     cases += fmt::format("      {}) {} ;;\n", command.name, zsh_arguments(command));
   }
   std::string own;
-  for (const OptionInfo& option : commands.front().options) own += zsh_option(option);
+  for (const CommandOption& option : commands.front().options) own += zsh_option(option);
   return fmt::format(
       R"(#compdef backlash
 # Completion for zsh. To use it: source <(backlash completions zsh), or write it to a file _backlash in
@@ -198,7 +198,7 @@ std::string fish_values(const Values& values) {
   }
 }
 
-std::string fish_option(const OptionInfo& option) {
+std::string fish_option(const CommandOption& option) {
   std::string text;
   for (const std::string& name : option.names)
     text += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2))
@@ -211,14 +211,14 @@ std::string fish_script(Commands commands) {
   std::string text =
       "# Completion for fish. To use it: backlash completions fish | source\n"
       "complete -c backlash -e\ncomplete -c backlash -f\n";
-  for (const OptionInfo& option : commands.front().options)
+  for (const CommandOption& option : commands.front().options)
     text += "complete -c backlash -n __fish_use_subcommand" + fish_option(option) + "\n";
   for (const CommandInfo& command : commands.subspan(1)) {
     text += fmt::format("complete -c backlash -n __fish_use_subcommand -a {} -d {}\n", command.name,
                         fish_quoted(command.help));
     const std::string start =
         fmt::format("complete -c backlash -n '__fish_seen_subcommand_from {}'", command.name);
-    for (const OptionInfo& option : command.options) text += start + fish_option(option) + "\n";
+    for (const CommandOption& option : command.options) text += start + fish_option(option) + "\n";
     if (command.arguments.empty()) continue;
     const Values& values = command.arguments.front().values;
     if (values.kind == Values::Kind::file) text += start + " -F\n";

@@ -16,7 +16,7 @@ struct Values {
   std::vector<std::string> words{};  ///< with Kind::words
 };
 
-struct OptionInfo {
+struct CommandOption {
   std::vector<std::string> names{};  ///< "-o", "--output"; of an argument by position: "MODEL"
   std::string help{};                ///< one line
   bool takes_value = false;
@@ -27,8 +27,8 @@ struct OptionInfo {
 struct CommandInfo {
   std::string name{};  ///< empty: the program itself
   std::string help{};  ///< one line
-  std::vector<OptionInfo> options{};
-  std::vector<OptionInfo> arguments{};  ///< by position
+  std::vector<CommandOption> options{};
+  std::vector<CommandOption> arguments{};  ///< by position
 };
 
 /// The shells that there are.

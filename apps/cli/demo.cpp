@@ -8,8 +8,8 @@
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/hand_derived/cam_follower.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
-#include "backlash/integrators/moreau/moreau_options.h"
 #include "runner.h"
+#include "simulation_arguments.h"
 
 namespace backlash::cli {
 namespace {
@@ -56,19 +56,17 @@ std::vector<std::string> demo_names() {
 int run_demo(const DemoArguments& a) {
   const Demo& demo = find_demo(a.name);
   const std::unique_ptr<System> system = demo.make();
-  MoreauOptions method;
-  method.solver = a.solver;
-  method.solver_options.tolerance = a.tolerance;
-  method.force_velocity = parse_force_velocity(a.force_velocity, "--force-velocity");
-  return run_job({.title = fmt::format("{}: {}", demo.name, demo.summary),
-                  .system = *system,
-                  .state = demo.start(*system),
-                  .method = method,
-                  .step = a.step.value_or(demo.step),
-                  .until = a.until.value_or(demo.until),
-                  .recorded = {.every = a.every.value_or(demo.every)},
-                  .options = {{"demo", demo.name}}},
-                 a.output);
+  RunSetup setup{
+      .title = fmt::format("{}: {}", demo.name, demo.summary),
+      .system = *system,
+      .start = demo.start(*system),
+      .simulation = {.options = {{.key = "step", .value = demo.step}}, .until = demo.until},
+      .output = {.every = demo.every}};
+  apply(a.simulation, setup.simulation, setup.output);
+  const auto start = [&](const RunRequest& request, RunObserver& observer) {
+    return run(setup, request, observer);
+  };
+  return run_job(start, {.options = {{"demo", demo.name}}}, a.output);
 }
 
 }  // namespace backlash::cli

@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cctype>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "backlash/integrators/integrator_table.h"
+#include "backlash/io/model/option_text.h"
 #include "command_line.h"
 #include "commands.h"
-#include "numbers.h"
 
 namespace backlash::cli {
 namespace {
@@ -14,25 +19,67 @@ namespace {
 constexpr const char* exit_codes =
     "Exit codes: 0 done, 1 the run failed (what was computed is on disk), 2 the input is wrong.\n";
 
-/// Times on the command line, as they are written.
-struct Times {
-  std::string step, until, every;
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& method : integrator_table()) names.push_back(method.name);
+  return names;
+}
 
-  void put_into(std::optional<double>& step_s, std::optional<double>& until_s,
-                std::optional<double>& every_s) const {
-    if (!step.empty()) step_s = parse_positive(step, "--step");
-    if (!until.empty()) until_s = parse_positive(until, "--until");
-    if (!every.empty()) every_s = every == "step" ? 0 : parse_positive(every, "--every");
-  }
-};
+std::string method_help() {
+  std::string text = "Method of integration:";
+  for (const IntegratorEntry& method : integrator_table())
+    text += fmt::format("\n  {}: {}", method.name, method.summary);
+  return text;
+}
 
-void add_times(CLI::App& command, Times& times) {
-  command.add_option("--step", times.step, "Length of a step [s]")->type_name("S");
-  command.add_option("--until", times.until, "End of the run [s]")->type_name("S");
+std::string option_help(const OptionInfo& option) {
+  if (option.key == "solver") return solver_help("Which solver of the contact problems:");
+  std::string text = option.meaning;
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  if (!option.unit.empty()) text += fmt::format(" [{}]", option.unit);
+  if (!option.choices.empty()) text += fmt::format(": {}", fmt::join(option.choices, ", "));
+  const auto& [key, choice] = option.only_with;
+  if (!key.empty()) text += fmt::format("; with {} {}", command_line_name(key), choice);
+  return text;
+}
+
+Values option_values(const OptionInfo& option) {
+  if (option.kind == OptionInfo::Kind::choice) return {Values::Kind::words, option.choices};
+  if (option.kind == OptionInfo::Kind::flag) return {Values::Kind::words, {"true", "false"}};
+  return {};
+}
+
+/// "moreau and compliant".
+std::string methods_with(const std::string& key, std::span<const IntegratorEntry> methods) {
+  std::string names;
+  for (const IntegratorEntry& method : methods)
+    if (find_option(method.options, key)) names += (names.empty() ? "" : " and ") + method.name;
+  return names;
+}
+
+/// The options of these methods, and when the run ends and is recorded.
+void add_simulation(CommandLine& c, CLI::App& command, std::span<const IntegratorEntry> methods,
+                    SimulationArguments& arguments) {
+  command.add_option("--until", arguments.until, "End of the run [s]")->type_name("TIME");
   command
-      .add_option("--every", times.every,
+      .add_option("--every", arguments.every,
                   "Time between two rows of output [s], or 'step' for each step")
-      ->type_name("S");
+      ->type_name("TIME");
+  for (const IntegratorEntry& method : methods)
+    for (const OptionInfo& option : method.options) {
+      const std::string option_name = command_line_name(option.key);
+      if (command.get_option_no_throw(option_name)) continue;
+      CLI::Option* added = command.add_option_function<std::string>(
+          option_name,
+          [&arguments, key = option.key](const std::string& text) {
+            arguments.options.emplace_back(key, text);
+          },
+          option_help(option));
+      added->type_name(option.kind == OptionInfo::Kind::choice ? "NAME" : "VALUE")
+          ->default_str(option.fallback)
+          ->group(fmt::format("Options of the method {}", methods_with(option.key, methods)));
+      c.values[added] = option_values(option);
+    }
 }
 
 void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
@@ -51,9 +98,11 @@ void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void add_method(CommandLine& c, CLI::App& command, std::optional<std::string>& method) {
-  c.values[command.add_option("--method", method, "Method of integration: moreau or compliant")
-               ->type_name("NAME")] = {Values::Kind::words, {"moreau", "compliant"}};
+/// The method, and the options of all.
+void add_method(CommandLine& c, CLI::App& command, SimulationArguments& arguments) {
+  c.values[command.add_option("--method", arguments.method, method_help())->type_name("NAME")] = {
+      Values::Kind::words, method_names()};
+  add_simulation(c, command, integrator_table(), arguments);
 }
 
 /// Options of all commands that run a mechanism.
@@ -74,28 +123,16 @@ void add_output(CommandLine& c, CLI::App& command, OutputArguments& output,
 }
 
 void add_run(CommandLine& c) {
-  struct Input {
-    RunArguments arguments;
-    Times times;
-  };
-  const auto input = std::make_shared<Input>();
-  RunArguments& a = input->arguments;
+  const auto a = std::make_shared<RunArguments>();
   CLI::App* command = c.app.add_subcommand("run", "Run a model");
-  command->footer(std::string("Options go before what the model says.\n") + exit_codes +
+  command->footer(std::string("Options go before what the model says; numbers may have units as "
+                              "there: --step '10 us'.\n") +
+                  exit_codes +
                   "Example: backlash run model.yaml --set c='0.5 mm' --step 1e-6 -o results");
-  add_model(c, *command, a.model);
-  add_output(c, *command, a.output, "Folder for the results; <model>-results if not said");
-  add_method(c, *command, a.method);
-  c.values[command->add_option("--solver", a.solver, solver_help())->type_name("NAME")] = {
-      Values::Kind::words, solver_names()};
-  add_times(*command, input->times);
-  command->callback([input, &c] {
-    c.run = [input] {
-      RunArguments& arguments = input->arguments;
-      input->times.put_into(arguments.step, arguments.until, arguments.every);
-      return run_run(arguments);
-    };
-  });
+  add_model(c, *command, a->model);
+  add_output(c, *command, a->output, "Folder for the results; <model>-results if not said");
+  add_method(c, *command, a->simulation);
+  command->callback([a, &c] { c.run = [a] { return run_run(*a); }; });
 }
 
 void add_check(CommandLine& c) {
@@ -107,7 +144,7 @@ void add_check(CommandLine& c) {
       "Exit codes: 0 the model can run (there may be warnings), 2 it cannot.\n"
       "Example: backlash check model.yaml --draw model.svg");
   add_model(c, *command, a->model);
-  add_method(c, *command, a->method);
+  add_method(c, *command, a->simulation);
   c.values[command->add_option("--draw", a->drawing, "Draw the mechanism at its start")
                ->type_name("FILE.svg")] = {Values::Kind::file};
   command->add_flag("--json", a->json, "Print JSON");
@@ -115,41 +152,15 @@ void add_check(CommandLine& c) {
 }
 
 void add_demo(CommandLine& c) {
-  struct Input {
-    DemoArguments arguments;
-    Times times;
-    std::string tolerance;
-  };
-  const auto input = std::make_shared<Input>();
-  DemoArguments& a = input->arguments;
+  const auto a = std::make_shared<DemoArguments>();
   CLI::App* command = c.app.add_subcommand("demo", "Run a built-in mechanism");
   command->footer(std::string(exit_codes) +
                   "Example: backlash demo slider-crank --solver lemke --step 1e-6 -o results");
-  c.values[command->add_option("NAME", a.name, "Which mechanism:" + list_demos())->required()] = {
+  c.values[command->add_option("NAME", a->name, "Which mechanism:" + list_demos())->required()] = {
       Values::Kind::words, demo_names()};
-  c.values[command->add_option("--solver", a.solver, solver_help())
-               ->type_name("NAME")
-               ->capture_default_str()] = {Values::Kind::words, solver_names()};
-  add_times(*command, input->times);
-  c.values[command
-               ->add_option("--force-velocity", a.force_velocity,
-                            "Velocity at which forces are evaluated: midpoint (predicted, second "
-                            "order in free flight) or start (as the papers print it)")
-               ->type_name("WHICH")
-               ->capture_default_str()] = {Values::Kind::words, {"midpoint", "start"}};
-  command->add_option("--tol", input->tolerance, "Tolerance on the solver's relative residual")
-      ->type_name("X")
-      ->default_str("1e-12");
-  add_output(c, *command, a.output, "Folder for the results; without it none are written");
-  command->callback([input, &c] {
-    c.run = [input] {
-      DemoArguments& arguments = input->arguments;
-      input->times.put_into(arguments.step, arguments.until, arguments.every);
-      if (!input->tolerance.empty())
-        arguments.tolerance = parse_positive(input->tolerance, "--tol");
-      return run_demo(arguments);
-    };
-  });
+  add_simulation(c, *command, integrator_table().first(1), a->simulation);
+  add_output(c, *command, a->output, "Folder for the results; without it none are written");
+  command->callback([a, &c] { c.run = [a] { return run_demo(*a); }; });
 }
 
 }  // namespace

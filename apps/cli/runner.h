@@ -2,31 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
-#include "backlash/integrators/method.h"
-#include "backlash/results/recorder.h"
-#include "backlash/results/run_description.h"
+#include "backlash/run/run.h"
 #include "commands.h"
 
 /// The one way in which the program runs a mechanism, wherever it comes from.
 namespace backlash::cli {
 
-/// A mechanism that is ready to run.
-struct Job {
-  std::string title;
-  const System& system;
-  State state;
-  Method method;
-  double step = 0, until = 0;            ///< [s]; the step only where all are of one length
-  RecorderOptions recorded{};            ///< how often, and which points
-  std::vector<std::string> laws{};       ///< of compliant contacts, for the summary
-  std::vector<NamedValue> options{};     ///< to be remembered beside those of the method
-  std::vector<ModelText> model{};        ///< where it comes from
-  std::vector<NamedValue> parameters{};  ///< of the model
-};
+/// A run that waits for its observer.
+using StartRun = std::function<RunOutcome(const RunRequest& request, RunObserver& observer)>;
 
-/// Run it, write results, print the summary. Returns the exit code.
-int run_job(Job job, const OutputArguments& output);
+/// Run it, write results, print the summary; `laws` are lines about compliant contacts. Returns the
+/// exit code.
+int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,
+            const std::vector<std::string>& laws = {});
 
 }  // namespace backlash::cli

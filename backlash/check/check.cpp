@@ -10,7 +10,8 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/check/lints.h"
-#include "backlash/integrators/method.h"
+#include "backlash/integrators/integrator_table.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 
 namespace backlash {
 namespace {
@@ -73,24 +74,32 @@ Model rigid_twin(Model model) {
     if (const auto* law = std::get_if<CompliantDescription>(&named.law))
       named.law = ContactLaw{.restitution = delivered_restitution(*law).value_or(0.5),
                              .friction = sliding_friction(law->friction)};
-  model.simulation.method = "moreau";
   return model;
+}
+
+/// As the model says, or with steps as long as its method's.
+MoreauOptions trial_options(const SimulationOptions& simulation) {
+  if (simulation.method == "moreau") return moreau_options(simulation.options);
+  MoreauOptions options;
+  if (const double step = equal_step(simulation); step > 0) options.step = step;
+  return options;
 }
 
 /// The first steps, with compliant contacts as rigid ones: how fast and where to is much the same.
 Trial first_steps(const Model& model, const Assembly& assembly, long steps) {
+  const SimulationOptions& s = model.simulation;
   if (!has_compliance(assembly.system->info()))
-    return try_steps(*assembly.system, assembly.start, model.simulation, steps);
+    return try_steps(*assembly.system, assembly.start, trial_options(s), s.until, steps);
   const Model twin = rigid_twin(model);
   const Assembly rigid = assemble_with_overlaps(twin);
-  Trial trial = try_steps(*rigid.system, rigid.start, twin.simulation, steps);
+  Trial trial = try_steps(*rigid.system, rigid.start, trial_options(s), s.until, steps);
   for (State& state : trial.samples) state.z.resize(0);  // its layout is the twin's
   return trial;
 }
 
 /// A method for one kind of law and a contact that has another.
 void report_method(const Model& model, const SystemInfo& info, Findings& findings) {
-  const bool moreau = std::holds_alternative<MoreauOptions>(method_of(model.simulation, info));
+  const bool moreau = model.simulation.method == "moreau";
   for (const ContactInfo& contact : info.contacts) {
     if (contact.compliant.has_value() != moreau) continue;
     findings.push_back(
@@ -114,6 +123,7 @@ void look_at_motion(const Model& model, const CheckOptions& options, CheckReport
                        report.contacts);
   report_dofs(model, report.assembly.report, report.findings);
   find_overlaps(model, system, report.contacts, report.findings);
+  find_integrator(model.simulation.method).all_options(info, model.simulation.options);
   report_method(model, info, report.findings);
   report.trial = first_steps(model, report.assembly, options.trial_steps);
   report_failed_step(model, report.trial, report.findings);
@@ -122,6 +132,7 @@ void look_at_motion(const Model& model, const CheckOptions& options, CheckReport
   find_tunnelling(model, system, report.trial, report.findings);
   find_painleve(model, system, report.trial, report.findings);
   report.fastest_rate = find_stiffness(model, report.assembly, report.trial, report.findings);
+  validate_output(model.output, model.simulation.until);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backlash/check/lints.h"
+#include "backlash/integrators/integrator_table.h"
 
 namespace backlash {
 namespace {
@@ -88,9 +89,9 @@ struct ImpactLint {
 
   void look_at_step() const {
     const double duration = found.impact.compression_time + found.impact.restitution_time;
-    const double step = model.simulation.step;
-    const bool fixed = has_fixed_step(model.simulation) && model.simulation.method != "moreau";
-    if (!fixed || !found.approached || !found.impact.complete) return;  // moreau refuses it anyway
+    const double step = equal_step(model.simulation);
+    const bool fixed = step > 0 && model.simulation.method != "moreau";  // which refuses it anyway
+    if (!fixed || !found.approached || !found.impact.complete) return;
     if (!(step * steps_of_impact > duration)) return;
     add(step > duration / 2 ? Severity::warning : Severity::note,
         fmt::format("an impact of {} lasts {:.3g} s; the step is {:g} s", meeting(), duration,
@@ -112,10 +113,6 @@ struct ImpactLint {
 };
 
 }  // namespace
-
-bool has_fixed_step(const SimulationOptions& simulation) {
-  return simulation.method == "moreau" || simulation.integrator == "rk4";
-}
 
 void find_compliance(const Model& model, const SystemInfo& info,
                      const std::vector<ContactImpact>& impacts, Findings& findings) {

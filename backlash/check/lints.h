@@ -41,9 +41,6 @@ struct AvailableTravel {
 };
 AvailableTravel available_travel(const Model& model, const std::string& contact);
 
-/// Whether steps have the length that the user says.
-bool has_fixed_step(const SimulationOptions& simulation);
-
 /// Compliant laws: restitution asked for and delivered, stiffness without unit, impacts that are
 /// too deep for the play or too short for the step, formulas that do not push.
 void find_compliance(const Model& model, const SystemInfo& info,

@@ -11,6 +11,8 @@
 
 #include "backlash/check/lints.h"
 #include "backlash/check/mobility.h"
+#include "backlash/integrators/integrator_table.h"
+#include "backlash/integrators/moreau/moreau_options.h"
 
 namespace backlash {
 namespace {
@@ -128,15 +130,16 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
     if (mode.rate > fastest.rate) fastest = std::move(mode);
   }
   const SimulationOptions& s = model.simulation;
-  const double turn = fastest.rate * s.step;
-  if (!(turn > accurate) || !has_fixed_step(s)) return fastest.rate;
-  const bool unstable = turn >= stable && s.scheme == "midpoint";
+  const double step = equal_step(s), turn = fastest.rate * step;
+  if (!(turn > accurate)) return fastest.rate;
+  const bool unstable = turn >= stable && s.method == "moreau" &&
+                        moreau_options(s.options).scheme == Scheme::midpoint;
   const Force* force = culprit(model, fastest);
   findings.push_back(
       {.severity = unstable ? Severity::warning : Severity::note,
        .item = force ? fmt::format("force '{}'", force->name) : "simulation",
        .where = force ? force->where : s.where,
-       .message = describe(fastest, system, s.step) +
+       .message = describe(fastest, system, step) +
                   (unstable ? ", beyond the limit of stability of the midpoint scheme"
                             : ", fewer than twenty steps for a period"),
        .advice =

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 
 namespace backlash {
@@ -32,12 +31,12 @@ void note_approaches(const System& system, const State& state,
 
 }  // namespace
 
-Trial try_steps(const System& system, const State& start, const SimulationOptions& simulation,
-                long steps) {
-  Trial trial;
+Trial try_steps(const System& system, const State& start, const MoreauOptions& options,
+                double until, long steps) {
+  Trial trial{.step = options.step};
   trial.samples.push_back(start);
   note_approaches(system, start, trial.approach);
-  Moreau integrator(system, moreau_options(simulation));
+  Moreau integrator(system, options);
   State state = start;
   const long sample_every = std::max(1L, steps / samples);
   RunSummary summary;
@@ -51,7 +50,7 @@ Trial try_steps(const System& system, const State& start, const SimulationOption
     }
     return summary.steps < steps && summary.solver_iterations < iterations_per_step * steps;
   };
-  const RunSummary run = simulate(integrator, state, simulation.step, simulation.until, observe);
+  const RunSummary run = simulate(integrator, state, until, observe);
   trial.steps = run.steps;
   trial.t = state.t;
   trial.status = run.status;

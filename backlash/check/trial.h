@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "backlash/integrators/moreau/moreau.h"
-#include "backlash/model/model.h"
 
 namespace backlash {
 
@@ -20,14 +19,16 @@ struct Approach {
 /// The first steps of a run, as far as they can tell how the rest will go.
 struct Trial {
   long steps = 0;
+  double step = 0;                            ///< their length [s]
   double t = 0;                               ///< reached [s]
   StepStatus status = StepStatus::done;       ///< of the last step
   std::map<ContactKey, Approach> approach{};  ///< of the contacts that were near
   std::vector<State> samples{};               ///< the start, and some states after it
 };
 
-/// At most so many steps, and no more iterations of the contact solver than that could need.
-Trial try_steps(const System& system, const State& start, const SimulationOptions& simulation,
-                long steps);
+/// At most so many steps until `until` [s], and no more iterations of the contact solver than that
+/// could need.
+Trial try_steps(const System& system, const State& start, const MoreauOptions& options,
+                double until, long steps);
 
 }  // namespace backlash

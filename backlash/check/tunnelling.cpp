@@ -7,6 +7,7 @@
 
 #include "backlash/check/lints.h"
 #include "backlash/geometry/boundary.h"
+#include "backlash/integrators/integrator_table.h"
 
 namespace backlash {
 namespace {
@@ -74,11 +75,12 @@ AvailableTravel available_travel(const Model& model, const std::string& contact)
 
 void find_tunnelling(const Model& model, const System& system, const Trial& trial,
                      Findings& findings) {
-  if (!has_fixed_step(model.simulation)) return;
+  const double step = equal_step(model.simulation);
+  if (step == 0) return;
   for (const auto& [key, approach] : trial.approach) {
     const std::string& pair = system.info().contacts[static_cast<std::size_t>(key.pair)].name;
     const AvailableTravel travel = available_travel(model, pair);
-    const double distance = approach.speed * model.simulation.step;
+    const double distance = approach.speed * step;
     if (!(travel.size > 0) || !(distance > notable * travel.size)) continue;
     findings.push_back(
         {.severity = distance > much * travel.size ? Severity::warning : Severity::note,
@@ -87,7 +89,7 @@ void find_tunnelling(const Model& model, const System& system, const Trial& tria
          .message = fmt::format("closes at {:.4g} {}/s at t = {:g} s, which is {:.4g} {} in a step "
                                 "of {:g} s; {} is {:.4g} {}",
                                 approach.speed, travel.unit, approach.t, distance, travel.unit,
-                                model.simulation.step, travel.what, travel.size, travel.unit),
+                                step, travel.what, travel.size, travel.unit),
          .advice = fmt::format("choose simulation.step of at most {:.2g} s",
                                0.5 * notable * travel.size / approach.speed)});
   }

@@ -15,7 +15,7 @@ struct ContactForce {
 /// The step that led to a state, in the mean: M u̇ = h + W λ at its middle, with its impulses over
 /// its length as forces. Outputs are computed from it.
 struct LastStep {
-  Memory memory;           ///< whose rows `row_forces` has
+  Memory memory{};         ///< whose rows `row_forces` has
   double step = 0;         ///< [s]; 0: there was none, and all forces are zero
   Configuration middle{};  ///< where its forces acted
   Vector velocity{};       ///< mean [m/s, rad/s]
@@ -25,6 +25,8 @@ struct LastStep {
 
   /// Of a contact; null: it did not push.
   const ContactForce* find_force(const ContactKey& key) const;
+
+  LastStep() = default;
 
   /// None yet.
   explicit LastStep(const SystemInfo& info);

@@ -24,6 +24,7 @@ const ContactRecord* find_record(std::span<const ContactRecord> records, const C
 /// from size() on.
 class Memory {
  public:
+  Memory() = default;
   explicit Memory(const SystemInfo& info);
 
   Eigen::Index size() const { return size_; }

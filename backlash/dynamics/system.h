@@ -78,7 +78,7 @@ struct OutputInfo {
 
 /// What does not change while a System moves.
 struct SystemInfo {
-  std::string name;
+  std::string name{};
   int positions = 0;                     ///< size of q
   int velocities = 0;                    ///< size of u
   int cache = 0;                         ///< size of Configuration::cache

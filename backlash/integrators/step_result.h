@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,10 +72,14 @@ struct StepResult {
   bool warned = false;           ///< a contact began deeper than the limit, at the shortest step
   double whole_step = 0;         ///< of the integrator, that ends here; 0: this one [s]
   std::vector<double> rejected;  ///< lengths of steps that were tried before it [s]
-  /// The forces at the end of the step, from methods that know them.
-  std::function<const LastStep&()> end_forces;
-  int element = -1;                     ///< the velocity that is not finite, or whose force is not
+  long evaluations = 0;          ///< of all forces, from methods that count them
+  bool knows_end_forces = false;
+  LastStep end_forces;  ///< the forces at the end, if they were wanted and the method knows them
+  int element = -1;     ///< the velocity that is not finite, or whose force is not
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question
 };
+
+/// Whether a step that ends at t reaches a time; one that steps add up to is not quite exact.
+inline bool reaches(double t, double step, double due) { return t >= due - 1e-6 * step; }
 
 }  // namespace backlash

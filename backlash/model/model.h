@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <variant>
@@ -15,6 +14,7 @@
 #include "backlash/model/contact_pair.h"
 #include "backlash/model/force.h"
 #include "backlash/model/joint.h"
+#include "backlash/model/options.h"
 
 namespace backlash {
 
@@ -58,36 +58,13 @@ enum class Coordinates {
   absolute  ///< three for each body; all joints are constraints
 };
 
+/// How the motion is computed.
 struct SimulationOptions {
-  std::string method = "moreau";
-  std::string solver = "auto";  ///< a name of the solver table
+  std::string method = "moreau";  ///< a name of the table of integrators
+  Options options{};              ///< of the method
+  double until = 1;               ///< [s]
   Coordinates coordinates = Coordinates::joint;
-  double step = 1e-4;                       ///< [s]
-  double until = 1;                         ///< [s]
-  std::string scheme = "midpoint";          ///< midpoint | theta
-  std::string force_velocity = "midpoint";  ///< start | midpoint
-  double theta = 0.5;                       ///< of the θ-scheme, in [0.5, 1]
-  double tolerance = 1e-12;                 ///< of the contact solver, on the residual [m/s]
-  int max_iterations = 10000;               ///< of the contact solver
-  double penetration_limit = INFINITY;      ///< deeper penetration is projected to this depth [m]
-  double initial_penetration = 1e-6;        ///< deeper overlap at the start is an error [m]
-
-  // Of the method compliant.
-  std::string integrator = "adams";     ///< adams | bdf | rk4
-  std::string onset = "root";           ///< root | procedure-1 | procedure-2 | none
-  double relative_tolerance = 1e-8;     ///< of the integrator
-  double position_tolerance = 0;        ///< [m]; 0: follows from the relative one, as those below
-  double angle_tolerance = 0;           ///< [rad]
-  double speed_tolerance = 0;           ///< [m/s]
-  double angular_speed_tolerance = 0;   ///< [rad/s]
-  double max_step = INFINITY;           ///< [s]
-  double min_step = 0;                  ///< of procedure 2 [s]; 0: what the depth asks for
-  double max_onset_penetration = 1e-7;  ///< of procedure 2 [m]
-  bool live_contacts = false;           ///< without onset: contacts push within the step
-  double alpha = 5, beta = 5;           ///< of Baumgarte's stabilisation [1/s]
-  bool projection = true;               ///< bilateral positions and velocities are kept exact
-  double smoothing_speed = 1e-3;        ///< of dry friction in joints [m/s]
-  double smoothing_length = 1e-6;       ///< of preloads in joints [m]
+  double initial_penetration = 1e-6;  ///< deeper overlap at the start is an error [m]
   SourceLocation where{};
 };
 
@@ -132,5 +109,8 @@ const Frame* find_frame(const Body& body, std::string_view name);
 /// Throw InputError at the first item that makes no sense: numbers out of range, names that occur
 /// twice or refer to nothing.
 void validate(const Model& model);
+
+/// Throw InputError unless a run that ends at `until` [s] has something to record.
+void validate_output(const OutputOptions& output, double until);
 
 }  // namespace backlash

@@ -150,16 +150,21 @@ void check_event(const ModelEvent& event, const Known& known) {
 
 void check_options(const Model& model) {
   const SimulationOptions& s = model.simulation;
-  located(s, [&] {
-    require_positive(s.step, "simulation: step", "s");
-    require_positive(s.until, "simulation: until", "s");
-    require_in_range(s.theta, 0.5, 1, "simulation: theta", "-");
-    require_positive(s.tolerance, "simulation: tolerance", "m/s");
-  });
+  located(s, [&] { require_positive(s.until, "simulation: until", "s"); });
   located(model.output, [&] { require_not_negative(model.output.every, "output: every", "s"); });
 }
 
 }  // namespace
+
+void validate_output(const OutputOptions& output, double until) {
+  if (!(output.every > until)) return;
+  located(output, [&] {
+    throw InputError(fmt::format(
+        "every is {} s, longer than the run, which ends at {} s (simulation.until): nothing "
+        "between its start and its end would be recorded",
+        output.every, until));
+  });
+}
 
 void validate(const Model& model) {
   Known known{names_of(model.bodies), names_of(model.joints), names_of(model.forces),

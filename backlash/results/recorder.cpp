@@ -69,10 +69,9 @@ void Recorder::observe(const State& state, const StepResult& result) {
   append_events(system_, result, state, directory_, recording_.events);
   note_new_contacts();
   if (options_.steps) append_steps(result, recording_.steps);
-  const double tolerance = 1e-6 * result.step;  // a time that steps add up to is not quite exact
-  if (state.t < due_ - tolerance) return;
+  if (!reaches(state.t, result.step, due_)) return;
   record(state, &result);
-  set_due(state.t + tolerance);
+  set_due(state.t + 1e-6 * result.step);
 }
 
 void Recorder::observe_failure(const StepResult& result) {
@@ -88,7 +87,7 @@ void Recorder::record(const State& state, const StepResult* result) {
   system_.body_motions(here_, state.u, bodies_);
   append_state_row(state, bodies_, system_.info().space, recording_.states);
   record_points(state);
-  const LastStep* end_forces = result && result->end_forces ? &result->end_forces() : nullptr;
+  const LastStep* end_forces = result && result->knows_end_forces ? &result->end_forces : nullptr;
   record_outputs(state, end_forces);
   record_contacts(state, end_forces);
   last_t_ = state.t;

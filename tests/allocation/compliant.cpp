@@ -22,7 +22,7 @@ TEST_F(Allocation, DoesNotHappenInTheStepsOfCompliantContactAfterTheFirstOnes) {
       long impacts = 0;
       while (state.t < 0.02) {
         const long before = heap_allocations();
-        const StepResult& result = integrator.step(state, state.t + 4e-6, 1);
+        const StepResult& result = integrator.step(state, {.due = state.t + 4e-6, .until = 1});
         const long blocks = heap_allocations() - before;
         ASSERT_EQ(result.status, StepStatus::done) << name(result.status) << " at " << state.t;
         if (state.t < 0.008) continue;

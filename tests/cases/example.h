@@ -11,7 +11,8 @@
 
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/dynamics/energy.h"
-#include "backlash/integrators/method.h"
+#include "backlash/integrators/compliant/compliant.h"
+#include "backlash/integrators/integrator_table.h"
 #include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model/model_reader.h"
@@ -115,13 +116,15 @@ ExampleRun run(const Example& example, double step, double until, Observer&& obs
   const System& system = example.system();
   ExampleRun run{.end = example.assembly.start,
                  .before = energy_ledger(system, example.assembly.start)};
-  Moreau integrator(system, moreau_options(example.model.simulation));
+  MoreauOptions options = moreau_options(example.model.simulation.options);
+  options.step = step;
+  Moreau integrator(system, options);
   ContactDirectory directory(system);
   const auto watch = [&](const State& state, const StepResult& result) {
     append_events(system, result, state, directory, run.events);
     observe(state, result);
   };
-  run.summary = simulate(integrator, run.end, step, until, watch);
+  run.summary = simulate(integrator, run.end, until, watch);
   EXPECT_EQ(run.summary.status, StepStatus::done)
       << name(run.summary.status) << " at t = " << run.end.t;
   run.contacts = directory.contacts();
@@ -136,7 +139,7 @@ inline ExampleRun run(const Example& example, double step, double until) {
 
 /// What the file says of the method compliant.
 inline CompliantOptions compliant_options(const Example& example) {
-  return compliant_options(example.model.simulation, example.system().info());
+  return compliant_options(example.model.simulation.options, example.system().info());
 }
 
 /// With the method compliant, to the end or to where it fails. States are told after each step and

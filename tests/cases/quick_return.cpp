@@ -135,7 +135,7 @@ TEST(QuickReturnWithoutControl, SeesItsFirstContactWhenItIsDeep) {
   for (const double tolerance : {1e-4, 5e-5, 2e-5, 1e-5, 1e-6, 1e-7, 1e-8}) {
     SCOPED_TRACE(tolerance);
     Example mechanism("quick_return/no_control.yaml");
-    mechanism.model.simulation.relative_tolerance = tolerance;
+    set_option(mechanism.model.simulation.options, "relative_tolerance", tolerance);
     double depth = 0;
     ContactOutcome released;
     attempt(
@@ -196,10 +196,11 @@ TEST(QuickReturnWithoutControl, FindsItsFirstContactAsDeepAndHardAsThePaperAndEn
   const Example mechanism("quick_return/fixed_steps.yaml");
   Compliant integrator(mechanism.system(), compliant_options(mechanism));
   State state = mechanism.assembly.start;
-  integrator.step(state, INFINITY, 0.13);
-  const StepResult& found = integrator.step(state, INFINITY, 0.13);
+  integrator.step(state, {.until = 0.13});
+  const StepResult& found = integrator.step(state, {.due = -INFINITY, .until = 0.13});
   EXPECT_TRUE(found.contacts.empty());  // 18.6 ms: it has just been seen
-  const LastStep& forces = found.end_forces();
+  ASSERT_TRUE(found.knows_end_forces);
+  const LastStep forces = found.end_forces;
   for (const char* joint : {"J1.1", "J2.1", "J4.1"}) {
     const ContactKey key = mechanism.contact(joint);
     ContactFrame frame;

@@ -50,9 +50,10 @@ class Contacts {
     return frame.gap;
   }
 
-  /// The normal force at the end of a step [N].
+  /// The normal force at the end of a step that reaches the time at which it is wanted, else 0 [N].
   double force(const StepResult& result, int contact) const {
-    const ContactForce* found = result.end_forces().find_force({.pair = contact});
+    if (!result.knows_end_forces) return 0;
+    const ContactForce* found = result.end_forces.find_force({.pair = contact});
     return found ? found->force[0] : 0;
   }
 

@@ -22,7 +22,7 @@ Example with_stiffness(double stiffness) {
       fmt::format("steel={{model: calibrated, stiffness: {} N/m^1.5}}", stiffness))};
   Model model = read_model(BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml", {}, laws);
   model.simulation.method = "compliant";
-  model.simulation.relative_tolerance = 1e-10;
+  model.simulation.options = {{.key = "relative_tolerance", .value = 1e-10}};
   return Example(std::move(model));
 }
 

@@ -361,7 +361,8 @@ TEST(Run, TakesACompliantLawAndSaysWhatItDelivers) {
            "steel={model: lankarani-nikravesh, restitution: 0.5, stiffness: 1e9 N/m^1.5}",
            "--until", "0.01", "-o", (folder.path() / "results").string()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("compliant, adams with relative tolerance 1e-08, onset root"));
+  EXPECT_THAT(result.out,
+              HasSubstr("compliant: integrator adams, onset root, relative_tolerance 1e-08"));
   EXPECT_THAT(result.out, HasSubstr("restitution 0.5 asked for, 0.725241 delivered"));
 }
 
@@ -385,6 +386,21 @@ output: {every: 0.01}
   EXPECT_THAT(file_text(folder / "results/states.csv"), HasSubstr("\n0.14350"));
 }
 
+TEST(Run, TakesEveryOptionOfItsMethodFromTheCommandLineWithUnits) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run({slider_crank, "--scheme", "theta", "--theta", "0.75", "--step", "20 us", "--until",
+           "2 ms", "--penetration-limit", "10 um", "--json", "-o", folder / "results"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto options = nlohmann::json::parse(result.out)["options"];
+  EXPECT_EQ(options["scheme"], "theta");
+  EXPECT_EQ(options["theta"], 0.75);
+  EXPECT_DOUBLE_EQ(options["step"], 20e-6);
+  EXPECT_DOUBLE_EQ(options["until"], 2e-3);
+  EXPECT_DOUBLE_EQ(options["penetration_limit"], 10e-6);
+  EXPECT_EQ(options["tolerance"], 1e-12);  // a default
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, RunBadInput,
     ::testing::Values(
@@ -397,11 +413,25 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"parameter_of_another_unit", {slider_crank, "--set", "c=1 kg"}, "kg"},
         BadCall{"parameter_without_unit", {slider_crank, "--set", "c=1"}, "with its unit"},
         BadCall{"parameter_without_value", {slider_crank, "--set", "c"}, "name=value"},
-        BadCall{"unknown_solver", {slider_crank, "--solver", "magic"}, "'magic' does not exist"},
+        BadCall{"unknown_solver", {slider_crank, "--solver", "magic"}, "--solver: expected one of"},
         BadCall{"unknown_method", {slider_crank, "--method", "euler"}, "'euler' does not exist"},
         BadCall{"unknown_format", {slider_crank, "--format", "xml"}, "'xml' does not exist"},
         BadCall{"negative_step", {slider_crank, "--step", "-1"}, "--step"},
         BadCall{"step_not_a_number", {slider_crank, "--step", "nan"}, "--step"},
+        BadCall{"step_of_zero", {slider_crank, "--step", "0"}, "--step: must be positive"},
+        BadCall{"step_that_is_a_length", {slider_crank, "--step", "1 mm"}, "--step: "},
+        BadCall{"step_lost_in_rounding",
+                {slider_crank, "--step", "1e-20"},
+                "step of 1e-20 s is too short: at t = 0.001 s it is lost in rounding"},
+        BadCall{"every_longer_than_the_run",
+                {slider_crank, "--every", "0.2"},
+                "--every: every is 0.2 s, longer than the run, which ends at 0.001 s"},
+        BadCall{"option_of_the_other_method",
+                {slider_crank, "--onset", "procedure-1"},
+                "--onset: an option of the method compliant, and the method is moreau"},
+        BadCall{"option_of_the_other_scheme",
+                {slider_crank, "--theta", "0.6"},
+                "--theta: it has a use only with scheme: theta, and scheme is midpoint"},
         BadCall{"unknown_law", {slider_crank, "--law", "steel=brass"}, "no law 'brass'"},
         BadCall{"law_of_no_name", {slider_crank, "--law", "steel"}, "name=law"},
         BadCall{"law_with_a_wrong_key",
@@ -410,11 +440,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"step_for_variable_steps",
                 {slider_crank, "--method", "compliant", "--law",
                  "steel={model: calibrated, stiffness: 1e9 N/m}", "--step", "1e-6"},
-                "--step: the integrator adams chooses its steps"},
+                "--step: it has a use only with integrator: rk4, and integrator is adams"},
         BadCall{"solver_for_compliant",
                 {slider_crank, "--method", "compliant", "--law",
                  "steel={model: calibrated, stiffness: 1e9 N/m}", "--solver", "lemke"},
-                "--solver: the method compliant"},
+                "--solver: an option of the method moreau, and the method is compliant; leave it "
+                "out, or choose --method moreau"},
         BadCall{"compliant_law_for_moreau",
                 {slider_crank, "--law", "steel={model: calibrated, stiffness: 1e9 N/m}"},
                 "--method compliant"},

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "backlash/dynamics/energy.h"
+#include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model/model_reader.h"
 #include "support/models.h"

@@ -150,8 +150,8 @@ TEST(Events, OfOneStepActInTheOrderOfTheModel) {
 TEST(Events, ThatStopEndTheRunWithTheStepInWhichTheyHappen) {
   const Assembly assembly = pushed_mass("far: {when: rail.q - 0.1, stop: true}");
   State state = assembly.start;
-  Moreau integrator(*assembly.system, {});
-  EXPECT_EQ(simulate(integrator, state, 1e-3, 10).status, StepStatus::done);
+  Moreau integrator(*assembly.system, {.step = 1e-3});
+  EXPECT_EQ(simulate(integrator, state, 10).status, StepStatus::done);
   EXPECT_GT(state.q[0], 0.1);
   EXPECT_LT(state.q[0] - 1e-3 * state.u[0], 0.1);
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "backlash/dynamics/energy.h"
+#include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/simulate.h"
 
 namespace backlash::test {
@@ -39,9 +40,10 @@ void for_every_disk_solver(Check check) {
 template <class Observer>
 State run(const System& system, State state, double step, double until,
           const MoreauOptions& options, Observer&& observe) {
-  Moreau integrator(system, options);
-  const RunSummary summary =
-      simulate(integrator, state, step, until, std::forward<Observer>(observe));
+  MoreauOptions with_step = options;
+  with_step.step = step;
+  Moreau integrator(system, with_step);
+  const RunSummary summary = simulate(integrator, state, until, std::forward<Observer>(observe));
   EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at t = " << state.t;
   return state;
 }

@@ -70,9 +70,8 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
   dynamics.located = options.onset == Onset::root;
   if (options.onset == Onset::procedure_2) dynamics.live_depth = options.max_onset_penetration;
   if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
-  result.end_forces = [this]() -> const LastStep& {
-    return dynamics.end_forces(t_reported, y_reported.data());
-  };
+  result.end_forces = LastStep(system.info());
+  result.end_forces.contacts.reserve(usual);
 }
 
 /// A contact that has touched in a step and is apart at its end has opened since by at most V Δt,
@@ -107,7 +106,8 @@ void Compliant::Parts::begin(State& state) {
   if (!sees_all) speed_end = dynamics.greatest_speed(t_reported, y_end.data());
   changes.clear();
   switching = dynamics.memory().switching(state.z);
-  if (dynamics.memory().last_step(state.z) == 0) switch_forces(state);
+  if (dynamics.memory().last_step(state.z) == 0 && switch_forces(state))
+    dynamics.look(t_reported, y_end.data(), INFINITY, end);
   for (std::size_t i = 0; i < end.frames.size(); ++i) {
     const ContactFrame& frame = end.frames[i];
     const bool meets = frame.gap < 0 || (frame.gap == 0 && end.velocities[i][0] < 0);
@@ -122,9 +122,9 @@ void Compliant::Parts::begin(State& state) {
 double Compliant::Parts::min_step() const {
   if (options.min_step > 0) return options.min_step;
   double fastest = 1e-6;
-  for (std::size_t i = 0; i < end.frames.size(); ++i)
-    if (!dynamics.find(end.frames[i].key)) fastest = std::max(fastest, -end.velocities[i][0]);
-  if (!sees_all) fastest = std::max(fastest, 2 * speed_end);
+  for (std::size_t i = 0; i < start.frames.size(); ++i)
+    if (!dynamics.find(start.frames[i].key)) fastest = std::max(fastest, -start.velocities[i][0]);
+  if (!sees_all) fastest = std::max(fastest, 2 * speed_start);
   return 0.01 * options.max_onset_penetration / fastest;
 }
 
@@ -162,7 +162,7 @@ bool Compliant::Parts::advance(State& state, double until) {
 }
 
 void Compliant::Parts::see_changes_at_end() {
-  find_changes_at_end(dynamics, start, end, changes);
+  find_changes_at_end({dynamics, stepper, start, end, scratch}, changes);
   if (options.onset == Onset::procedure_1) interpolate_linearly();
   forced = false;
   if (options.onset != Onset::procedure_2) return;
@@ -172,10 +172,7 @@ void Compliant::Parts::see_changes_at_end() {
 }
 
 void Compliant::Parts::cut_at_first_change(State& state) {
-  const DenseOutput dense = [&](double t, Vector& y) {
-    with_stepper([&](auto& s) { s.interpolate(t, y); });
-  };
-  find_first_changes(dynamics, start, end, dense, scratch, changes);
+  find_first_changes({dynamics, stepper, start, end, scratch}, changes);
   if (changes.empty() || !(changes.front().t < end.t)) return;
   cut(changes.front().t);
   if (end.t > start.t) return;
@@ -185,7 +182,7 @@ void Compliant::Parts::cut_at_first_change(State& state) {
 /// Ends the step at t.
 void Compliant::Parts::cut(double t) {
   if (t > start.t)
-    with_stepper([&](auto& s) { s.interpolate(t, y_end); });
+    interpolate(stepper, t, y_end);
   else
     y_end = y_start;
   look_at_end(t);
@@ -216,8 +213,7 @@ void Compliant::Parts::interpolate_linearly() {
 void Compliant::Parts::apply_change(const ModeChange& change) {
   using Kind = ModeChange::Kind;
   if (change.kind == Kind::onset) {
-    const CompliantLaw& law =
-        *system.info().contacts[static_cast<std::size_t>(change.key.pair)].compliant;
+    const CompliantLaw& law = *system.info().contacts[at(change.key.pair)].compliant;
     const double rate = -motion_of(end, change.key, y_end).gamma[0];
     dynamics.put_into_force(change.key, {.entry_rate = entry_rate(law, rate), .onset_rate = rate},
                             y_end);
@@ -301,14 +297,22 @@ Compliant& Compliant::operator=(Compliant&&) noexcept = default;
 
 const StepResult& Compliant::last_result() const { return parts_->result; }
 const System& Compliant::system() const { return parts_->system; }
+double Compliant::equal_step() const {
+  return parts_->options.integrator == OdeMethod::rk4 ? parts_->options.step : 0;
+}
 const CompliantOptions& Compliant::options() const { return parts_->options; }
 long Compliant::evaluations() const {
   return parts_->with_stepper([](auto& s) { return s.evaluations(); });
 }
 
-const StepResult& Compliant::step(State& state, double latest, double until) {
-  Parts& p = *parts_;
-  StepResult& result = p.result;
+const StepResult& Compliant::step(State& state, const StepLimits& limits) {
+  const long evaluations_before = evaluations();
+  parts_->step(state, limits);
+  parts_->result.evaluations = evaluations() - evaluations_before;
+  return parts_->result;
+}
+
+void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.status = StepStatus::done;
   result.contacts.clear();
   result.released.clear();
@@ -317,25 +321,28 @@ const StepResult& Compliant::step(State& state, double latest, double until) {
   result.stop = false;
   result.element = -1;
   result.contact.reset();
-  if (!p.continues(state)) p.begin(state);
+  result.knows_end_forces = false;
+  if (!continues(state)) begin(state);
   constexpr int most_tries = 50;  // of steps in which something happens at once
-  for (int k = 0; !(p.end.t > p.t_reported); ++k) {
-    if (k < most_tries && p.advance(state, until)) continue;
-    p.fail(state, k < most_tries ? result.status : StepStatus::tolerance_not_met);
-    p.t_reported = NAN;  // the next step begins anew
-    return result;
+  for (int k = 0; !(end.t > t_reported); ++k) {
+    if (k < most_tries && advance(state, limits.until)) continue;
+    fail(state, k < most_tries ? result.status : StepStatus::tolerance_not_met);
+    t_reported = NAN;  // the next step begins anew
+    return;
   }
-  if (latest < p.end.t && latest > p.t_reported) {
-    p.with_stepper([&](auto& s) { s.interpolate(latest, p.y_now); });
-    p.dynamics.look(latest, p.y_now.data(), 0, p.inside);
-    p.tell(state, latest, p.y_now, p.inside);
-    std::swap(p.inside, p.last_inside);
-    p.reported = &p.last_inside;
+  if (limits.due < end.t && limits.due > t_reported) {
+    with_stepper([&](auto& s) { s.interpolate(limits.due, y_now); });
+    dynamics.look(limits.due, y_now.data(), 0, inside);
+    tell(state, limits.due, y_now, inside);
+    std::swap(inside, last_inside);
+    reported = &last_inside;
   } else {
-    p.tell(state, p.end.t, p.y_end, p.end);
-    p.make_changes(state);
+    tell(state, end.t, y_end, end);
+    make_changes(state);
   }
-  return result;
+  if (!reaches(state.t, result.step, limits.due)) return;
+  result.end_forces = dynamics.end_forces(t_reported, y_reported.data());
+  result.knows_end_forces = true;
 }
 
 }  // namespace backlash

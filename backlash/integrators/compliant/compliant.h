@@ -7,7 +7,7 @@
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
 #include "backlash/integrators/compliant/compliant_options.h"
-#include "backlash/integrators/step_result.h"
+#include "backlash/integrators/integrator.h"
 
 namespace backlash {
 
@@ -17,20 +17,19 @@ namespace backlash {
 ///
 /// What a multistep method remembers of its last steps is not in State: a run that goes on from a
 /// saved State begins it anew, and agrees within the tolerances.
-class Compliant {
+class Compliant final : public Integrator {
  public:
   Compliant(const System& system, const CompliantOptions& options);
-  ~Compliant();
+  ~Compliant() override;
   Compliant(Compliant&&) noexcept;
   Compliant& operator=(Compliant&&) noexcept;
 
-  /// To the end of the next step, or to `latest`, whichever is first; the integrator itself does
-  /// not go beyond `until` [s]. If the step fails (see the status) the state stays as it was. The
-  /// result is valid until the next call.
-  const StepResult& step(State& state, double latest, double until);
+  /// To the end of the next step, or to where the state is due, whichever is first.
+  const StepResult& step(State& state, const StepLimits& limits) override;
 
-  const StepResult& last_result() const;
-  const System& system() const;
+  const StepResult& last_result() const override;
+  const System& system() const override;
+  double equal_step() const override;
   const CompliantOptions& options() const;
   long evaluations() const;  ///< of all forces, so far
 

@@ -5,6 +5,20 @@
 #include "backlash/base/input_error.h"
 
 namespace backlash {
+namespace {
+
+constexpr NumberRange positive{NumberRange::Kind::positive},
+    not_negative{NumberRange::Kind::not_negative};
+
+OptionInfo tolerance(const char* key, const char* unit, const char* what) {
+  return {.key = key,
+          .unit = unit,
+          .range = positive,
+          .fallback = "follows from relative_tolerance",
+          .meaning = fmt::format("absolute, for {}", what)};
+}
+
+}  // namespace
 
 std::string_view name(OdeMethod method) {
   switch (method) {
@@ -39,9 +53,9 @@ void validate(const CompliantOptions& o) {
   require_positive(o.speed_tolerance, "speed tolerance", "m/s");
   require_positive(o.angular_speed_tolerance, "angular speed tolerance", "rad/s");
   require_positive(o.step, "step", "s");
-  if (!(o.max_step > 0)) throw InputError("longest step must be positive (infinity: any)");
-  require_positive(o.max_onset_penetration, "depth limit", "m");
-  require_not_negative(o.min_step, "shortest step", "s");
+  if (!(o.max_step > 0)) throw InputError("max_step must be positive (infinity: any)");
+  require_positive(o.max_onset_penetration, "max_onset_penetration", "m");
+  require_not_negative(o.min_step, "min_step", "s");
   require_not_negative(o.stabilisation.alpha, "alpha of the stabilisation", "1/s");
   require_not_negative(o.stabilisation.beta, "beta of the stabilisation", "1/s");
   require_positive(o.smoothing.speed, "smoothing speed", "m/s");
@@ -52,6 +66,112 @@ void validate(const CompliantOptions& o) {
         "integrator adams or bdf, or another onset");
   if (o.live_contacts && o.onset != Onset::none)
     throw InputError("live_contacts is for the onset none");
+}
+
+const OptionRows<CompliantOptions>& compliant_option_rows() {
+  using O = CompliantOptions;
+  static const OptionRows<O> rows{
+      choice_row<O>(
+          {.key = "integrator",
+           .meaning = "variable steps, bdf for stiff forces and for contacts that rest; "
+                      "or equal ones, rk4"},
+          std::vector{OdeMethod::adams, OdeMethod::bdf, OdeMethod::rk4},
+          [](auto& o) -> auto& { return o.integrator; }),
+      choice_row<O>(
+          {.key = "onset", .meaning = "what a step does that finds a contact"},
+          std::vector{Onset::root, Onset::procedure_1, Onset::procedure_2, Onset::none},
+          [](auto& o) -> auto& { return o.onset; }),
+      number_row<O>(
+          {.key = "relative_tolerance", .range = positive, .meaning = "of each step"},
+          [](auto& o) -> auto& { return o.relative_tolerance; }),
+      number_row<O>(
+          tolerance("position_tolerance", "m", "positions"),
+          [](auto& o) -> auto& { return o.position_tolerance; }),
+      number_row<O>(
+          tolerance("angle_tolerance", "rad", "angles"),
+          [](auto& o) -> auto& { return o.angle_tolerance; }),
+      number_row<O>(
+          tolerance("speed_tolerance", "m/s", "velocities"),
+          [](auto& o) -> auto& { return o.speed_tolerance; }),
+      number_row<O>(
+          tolerance("angular_speed_tolerance", "rad/s", "angular velocities"),
+          [](auto& o) -> auto& { return o.angular_speed_tolerance; }),
+      number_row<O>(
+          {.key = "step",
+           .unit = "s",
+           .range = positive,
+           .meaning = "length of a step",
+           .only_with = {"integrator", "rk4"}},
+          [](auto& o) -> auto& { return o.step; }),
+      number_row<O>(
+          {.key = "max_step",
+           .unit = "s",
+           .range = positive,
+           .fallback = "any",
+           .meaning = "no step is longer",
+           .formerly = "longest_step"},
+          [](auto& o) -> auto& { return o.max_step; }),
+      number_row<O>(
+          {.key = "min_step",
+           .unit = "s",
+           .range = positive,
+           .fallback = "what the depth asks for",
+           .meaning = "then a deeper contact is taken, and warned of",
+           .formerly = "shortest_step",
+           .only_with = {"onset", "procedure-2"}},
+          [](auto& o) -> auto& { return o.min_step; }),
+      number_row<O>(
+          {.key = "max_onset_penetration",
+           .unit = "m",
+           .range = positive,
+           .meaning = "a new contact may be so deep",
+           .formerly = "depth_limit",
+           .only_with = {"onset", "procedure-2"}},
+          [](auto& o) -> auto& { return o.max_onset_penetration; }),
+      flag_row<O>(
+          {.key = "live_contacts",
+           .meaning = "contacts push within the step they begin in",
+           .only_with = {"onset", "none"}},
+          [](auto& o) -> auto& { return o.live_contacts; }),
+      number_row<O>(
+          {.key = "alpha",
+           .unit = "s^-1",
+           .range = not_negative,
+           .meaning = "of Baumgarte's stabilisation of joints that close loops"},
+          [](auto& o) -> auto& { return o.stabilisation.alpha; }),
+      number_row<O>(
+          {.key = "beta", .unit = "s^-1", .range = not_negative, .meaning = "likewise"},
+          [](auto& o) -> auto& { return o.stabilisation.beta; }),
+      flag_row<O>(
+          {.key = "projection", .meaning = "drift of joints is taken out"},
+          [](auto& o) -> auto& { return o.projection; }),
+      number_row<O>(
+          {.key = "smoothing_speed",
+           .unit = "m/s",
+           .range = positive,
+           .meaning = "dry friction of joints is full there"},
+          [](auto& o) -> auto& { return o.smoothing.speed; }),
+      number_row<O>(
+          {.key = "smoothing_length",
+           .unit = "m",
+           .range = positive,
+           .meaning = "a preload is full there",
+           .formerly = "smoothing_way"},
+          [](auto& o) -> auto& { return o.smoothing.length; }),
+  };
+  return rows;
+}
+
+CompliantOptions compliant_options(const Options& chosen, const SystemInfo& info) {
+  CompliantOptions o = options_from("compliant", compliant_option_rows(), chosen);
+  const double relative = o.relative_tolerance;
+  if (!find_option(chosen, "position_tolerance"))
+    o.position_tolerance = 0.01 * relative * info.length;
+  if (!find_option(chosen, "angle_tolerance")) o.angle_tolerance = 0.01 * relative;
+  if (!find_option(chosen, "speed_tolerance")) o.speed_tolerance = relative * info.length;
+  if (!find_option(chosen, "angular_speed_tolerance")) o.angular_speed_tolerance = relative;
+  validate(o);
+  return o;
 }
 
 }  // namespace backlash

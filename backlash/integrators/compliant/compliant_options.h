@@ -5,6 +5,9 @@
 #include <cmath>
 #include <string_view>
 
+#include "backlash/dynamics/system.h"
+#include "backlash/integrators/option_rows.h"
+
 namespace backlash {
 
 /// What advances the smooth motion between events.
@@ -57,5 +60,13 @@ std::string_view name(Onset onset);
 
 /// Throw InputError naming the option that makes no sense.
 void validate(const CompliantOptions& options);
+
+/// The options of the method compliant, in the order in which they are listed.
+const OptionRows<CompliantOptions>& compliant_option_rows();
+
+/// From what was chosen. Absolute tolerances that were not follow from the relative one: a
+/// hundredth of it × the model's length for positions, a hundredth for angles, and the whole per
+/// second for velocities. Throws InputError for what makes no sense.
+CompliantOptions compliant_options(const Options& chosen, const SystemInfo& info);
 
 }  // namespace backlash

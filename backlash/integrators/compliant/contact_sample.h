@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -23,7 +24,12 @@ struct ContactSample {
   Vector conditions{};  ///< of the events
 
   /// Where a contact is in the lists; their size: it is not near. `guess` costs least if right.
-  std::size_t find(const ContactKey& key, std::size_t guess = 0) const;
+  std::size_t find(const ContactKey& key, std::size_t guess = 0) const {
+    if (guess < frames.size() && frames[guess].key == key) return guess;
+    const auto found = std::ranges::lower_bound(frames, key, {}, &ContactFrame::key);
+    const bool there = found != frames.end() && found->key == key;
+    return there ? static_cast<std::size_t>(found - frames.begin()) : frames.size();
+  }
   ContactMotion motion(std::size_t i) const { return {frames[i].gap, velocities[i]}; }
 };
 

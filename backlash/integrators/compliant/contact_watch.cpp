@@ -61,9 +61,8 @@ struct GapCubic {
 /// Looks for what happens first to the contacts of a step.
 class Watch {
  public:
-  Watch(SmoothDynamics& dynamics, const ContactSample& start, const ContactSample& end,
-        const DenseOutput& inside, Vector& scratch)
-      : dynamics_(dynamics), start_(start), end_(end), inside_(inside), y_(scratch) {}
+  explicit Watch(const WatchedStep& step)
+      : step_(step), dynamics_(step.dynamics), start_(step.start), end_(step.end) {}
 
   void look_at_all(std::vector<ModeChange>& changes) {
     auto contact = dynamics_.in_force().begin();  // both are in the order of the keys
@@ -110,8 +109,8 @@ class Watch {
   }
 
   ContactMotion motion(const ContactKey& key, double t) {
-    inside_(t, y_);
-    return dynamics_.look(t, y_.data(), key);
+    interpolate(step_.stepper, t, step_.scratch);
+    return dynamics_.look(t, step_.scratch.data(), key);
   }
 
   ContactMotion at_start(const ContactKey& key, std::size_t guess) {
@@ -170,53 +169,43 @@ class Watch {
     return first_beyond([&](double now) { return motion(key, now).gap; }, t, gap, end_.t, to.gap);
   }
 
+  const WatchedStep& step_;
   SmoothDynamics& dynamics_;
   const ContactSample &start_, &end_;
-  const DenseOutput& inside_;
-  Vector& y_;
 };
 
-/// Conditions of events that became positive.
-void find_events(SmoothDynamics& dynamics, const ContactSample& start, const ContactSample& end,
-                 const DenseOutput* inside, Vector& scratch, std::vector<ModeChange>& changes) {
-  const std::vector<EventInfo>& events = dynamics.system().info().events;
+/// Events whose time has come, and those whose conditions became positive, when time_of(event)
+/// says.
+template <class TimeOf>
+void find_events(const WatchedStep& step, TimeOf&& time_of, std::vector<ModeChange>& changes) {
+  const ContactSample &start = step.start, &end = step.end;
+  const std::vector<EventInfo>& events = step.dynamics.system().info().events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
+    const auto add = [&](double t) {
+      changes.push_back({.kind = Kind::event, .t = t, .event = static_cast<int>(i)});
+    };
     if (events[i].time) {
-      if (start.t < *events[i].time && end.t >= *events[i].time)
-        changes.push_back(
-            {.kind = Kind::event, .t = *events[i].time, .event = static_cast<int>(i)});
-      continue;
+      if (start.t < *events[i].time && end.t >= *events[i].time) add(*events[i].time);
+    } else if (end.conditions[k] > 0 && !(start.conditions[k] > 0)) {
+      add(time_of(k));
     }
-    const double before = start.conditions[k], now = end.conditions[k];
-    if (!(now > 0) || before > 0) continue;
-    double t = end.t;
-    if (inside)
-      t = first_beyond(
-          [&](double time) {
-            (*inside)(time, scratch);
-            return dynamics.event_conditions(time, scratch.data())[k];
-          },
-          start.t, before, end.t, now);
-    changes.push_back({.kind = Kind::event, .t = t, .event = static_cast<int>(i)});
   }
 }
 
 }  // namespace
 
-std::size_t ContactSample::find(const ContactKey& key, std::size_t guess) const {
-  if (guess < frames.size() && frames[guess].key == key) return guess;
-  const auto found = std::ranges::lower_bound(frames, key, {}, &ContactFrame::key);
-  const bool there = found != frames.end() && found->key == key;
-  return there ? static_cast<std::size_t>(found - frames.begin()) : frames.size();
-}
-
-void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
-                        const ContactSample& end, const DenseOutput& inside, Vector& scratch,
-                        std::vector<ModeChange>& changes) {
-  Watch watch(dynamics, start, end, inside, scratch);
-  watch.look_at_all(changes);
-  find_events(dynamics, start, end, &inside, scratch, changes);
+void find_first_changes(const WatchedStep& step, std::vector<ModeChange>& changes) {
+  Watch(step).look_at_all(changes);
+  const auto root_of_condition = [&](Eigen::Index k) {
+    const auto condition = [&](double t) {
+      interpolate(step.stepper, t, step.scratch);
+      return step.dynamics.event_conditions(t, step.scratch.data())[k];
+    };
+    return first_beyond(condition, step.start.t, step.start.conditions[k], step.end.t,
+                        step.end.conditions[k]);
+  };
+  find_events(step, root_of_condition, changes);
   if (changes.empty()) return;
   const double first = std::min_element(changes.begin(), changes.end(), [](auto& a, auto& b) {
                          return a.t < b.t;
@@ -224,8 +213,9 @@ void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
   std::erase_if(changes, [&](const ModeChange& change) { return change.t > first; });
 }
 
-void find_changes_at_end(SmoothDynamics& dynamics, const ContactSample& start,
-                         const ContactSample& end, std::vector<ModeChange>& changes) {
+void find_changes_at_end(const WatchedStep& step, std::vector<ModeChange>& changes) {
+  const SmoothDynamics& dynamics = step.dynamics;
+  const ContactSample& end = step.end;
   const auto add = [&](Kind kind, const ContactKey& key) {
     changes.push_back({.kind = kind, .t = end.t, .key = key});
   };
@@ -236,8 +226,8 @@ void find_changes_at_end(SmoothDynamics& dynamics, const ContactSample& start,
   }
   for (const ContactFrame& frame : end.frames)
     if (frame.gap < 0 && !dynamics.find(frame.key)) add(Kind::onset, frame.key);
-  Vector none;
-  find_events(dynamics, start, end, nullptr, none, changes);
+  find_events(
+      step, [&](Eigen::Index) { return end.t; }, changes);
 }
 
 }  // namespace backlash

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "backlash/integrators/compliant/smooth_dynamics.h"
+#include "backlash/integrators/compliant/stepper.h"
 
 namespace backlash {
 
@@ -25,20 +25,22 @@ struct ModeChange {
   int event = -1;    ///< or the event
 };
 
-/// y inside of the step, at t.
-using DenseOutput = std::function<void(double t, Vector& y)>;
+/// A step of the integrator, and its contacts at both ends.
+struct WatchedStep {
+  SmoothDynamics& dynamics;
+  Stepper& stepper;  ///< which has just made it
+  const ContactSample &start, &end;
+  Vector& scratch;
+};
 
 /// What happens in a step first, and all that happens at the same time: nothing, or changes at one
 /// time, which is found as exactly as numbers are. A gap that closes and opens again within the
 /// step is seen if Hermite's cubic through its ends sees it. Contacts that `end` does not have are
 /// beyond a reach that they could not have come to since they touched; those that `start` does not
 /// have are looked up.
-void find_first_changes(SmoothDynamics& dynamics, const ContactSample& start,
-                        const ContactSample& end, const DenseOutput& inside, Vector& scratch,
-                        std::vector<ModeChange>& changes);
+void find_first_changes(const WatchedStep& step, std::vector<ModeChange>& changes);
 
 /// What has happened by the end of the step, without looking inside.
-void find_changes_at_end(SmoothDynamics& dynamics, const ContactSample& start,
-                         const ContactSample& end, std::vector<ModeChange>& changes);
+void find_changes_at_end(const WatchedStep& step, std::vector<ModeChange>& changes);
 
 }  // namespace backlash

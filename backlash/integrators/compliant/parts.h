@@ -3,19 +3,15 @@
 #pragma once
 
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/compliant/contact_watch.h"
-#include "backlash/integrators/compliant/multistep.h"
-#include "backlash/integrators/compliant/runge_kutta.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
+#include "backlash/integrators/compliant/stepper.h"
 
 /// What the parts of the compliant method share.
 namespace backlash {
-
-using Stepper = std::variant<Multistep, RungeKutta>;
 
 struct Compliant::Parts {
   const System& system;
@@ -56,6 +52,7 @@ struct Compliant::Parts {
            std::equal(state.u.begin(), state.u.end(), y_reported.begin() + state.q.size());
   }
 
+  void step(State& state, const StepLimits& limits);
   void look_at_end(double t);
   void begin(State& state);
   void restart(double t, const Vector& y);

@@ -102,7 +102,7 @@ void Compliant::Parts::tell(State& state, double t, const Vector& y, const Conta
   result.warned = forced && !result.interpolated;
   if (!result.interpolated) result.rejected = rejected;
   with_stepper([&](auto& s) { s.integrate(t_reported, t, gained); });
-  dynamics.conclude(t, y, gained, state);
+  dynamics.commit(t, y, gained, state);
   records.clear();
   auto known = state.contacts.begin();  // both are in the order of the keys
   const auto release_until = [&](auto&& reached) {
@@ -117,6 +117,7 @@ void Compliant::Parts::tell(State& state, double t, const Vector& y, const Conta
   }
   release_until([](const ContactKey&) { return false; });
   state.contacts.swap(records);
+  dynamics.set_remembered(state.contacts);
   y_reported = y;
   t_reported = t;
   reported = &now;

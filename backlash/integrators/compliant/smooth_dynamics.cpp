@@ -65,7 +65,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
         return contact.compliant && friction_states(contact.compliant->friction) > 0;
       });
   make_room(std::min<std::size_t>(info.contacts.size(), 4));
-  const std::size_t usual = std::min<std::size_t>(info.contacts.size(), 64);  // more must grow
+  const std::size_t usual = std::min<std::size_t>(info.contacts.size(), 256);
   in_force_.reserve(usual);
   remembered_.reserve(usual);
   frames_.reserve(usual);
@@ -90,7 +90,7 @@ void SmoothDynamics::begin(const State& state, Vector& y) {
   y.head(positions_) = state.q;
   y.segment(positions_, velocities_) = state.u;
   c_.switches = memory_.switches(state.z);
-  remembered_ = state.contacts;
+  set_remembered(state.contacts);
   in_force_.clear();
   std::fill(slot_taken_.begin(), slot_taken_.end(), false);
   for (const ContactRecord& record : state.contacts) {
@@ -101,7 +101,7 @@ void SmoothDynamics::begin(const State& state, Vector& y) {
   }
 }
 
-void SmoothDynamics::conclude(double t, const Vector& y, const Vector& gained, State& state) {
+void SmoothDynamics::commit(double t, const Vector& y, const Vector& gained, State& state) {
   Vector& z = state.z;
   memory_.last_step(z) = t - state.t;
   state.t = t;
@@ -132,7 +132,7 @@ void SmoothDynamics::remember_modes(State& state) {
     memory.clamped = contact.mode.clamped ? 1 : 0;
     remember(memory, *record);
   }
-  remembered_ = records;
+  set_remembered(records);
 }
 
 const ContactInForce* SmoothDynamics::find(const ContactKey& key) const {

@@ -46,7 +46,7 @@ class SmoothDynamics {
   void begin(const State& state, Vector& y);
 
   /// The state at t, where y says, after what the integrals have gained since the state.
-  void conclude(double t, const Vector& y, const Vector& gained, State& state);
+  void commit(double t, const Vector& y, const Vector& gained, State& state);
 
   /// Moves positions and velocities to where the bilateral rows hold, and tells the energy that
   /// this added [J]. False if they hold well enough.
@@ -105,6 +105,10 @@ class SmoothDynamics {
   bool counts(Eigen::Index i) const { return i < friction_ || slot_taken_[at(i - friction_)]; }
 
   void remember_modes(State& state);  ///< in the memory of its contacts
+  /// What is remembered of contacts, for Systems that track them.
+  void set_remembered(std::span<const ContactRecord> records) {
+    remembered_.assign(records.begin(), records.end());
+  }
   void set_switches(const Vector& switches) { c_.switches = switches; }
   const Configuration& configuration() const { return c_; }
 

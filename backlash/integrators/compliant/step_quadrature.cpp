@@ -50,7 +50,7 @@ void StepQuadrature::add(double t, const Vector& values) {
 }
 
 void StepQuadrature::replace_last(const Vector& values, Index first, Index count) {
-  if (values_.rows() >= first + count) values_.middleRows(first, count).setZero();
+  values_.middleRows(first, std::clamp<Index>(values_.rows() - first, 0, count)).setZero();
   const double t = t_[static_cast<std::size_t>(newest_)];
   newest_ = (newest_ + most_points - 1) % most_points;
   --points_;

@@ -144,7 +144,7 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   }
   commit_contacts(work, state);
   memory.last_step(state.z) = step;
-  state.t += step;
+  state.t = work.t_end;
   state.q.swap(work.q_end);
   state.u.swap(work.u_end);
 }

@@ -3,12 +3,14 @@
 #include "backlash/integrators/moreau/moreau.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/linear.h"
+#include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/workspace.h"
 
 namespace backlash {
@@ -109,6 +111,7 @@ std::string_view name(StepStatus status) {
 }
 
 void validate(const MoreauOptions& options) {
+  require_positive(options.step, "step", "s");
   find_solver(options.solver);
   require_positive(options.solver_options.tolerance, "solver tolerance", "-");
   require_in_range(options.solver_options.max_iterations, 1, 1e9, "solver iterations", "-");
@@ -184,6 +187,7 @@ Moreau& Moreau::operator=(Moreau&&) noexcept = default;
 
 const StepResult& Moreau::last_result() const { return work_->result; }
 const System& Moreau::system() const { return work_->system; }
+double Moreau::equal_step() const { return work_->options.step; }
 const MoreauOptions& Moreau::options() const { return work_->options; }
 const Memory& Moreau::memory() const { return work_->memory; }
 
@@ -234,7 +238,32 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
-const StepResult& Moreau::step(State& state, double step) {
+void Moreau::prepare(State& state) const {
+  const SystemInfo& info = work_->system.info();
+  require_fitting(state, info);
+  prepare_memory(info, work_->own_memory.size(), state);
+}
+
+const StepResult& Moreau::step_by(State& state, double length) {
+  prepare(state);
+  return take_step(state, length, state.t + length);
+}
+
+const StepResult& Moreau::step(State& state, const StepLimits& limits) {
+  prepare(state);
+  assert(state.t < limits.until);
+  const MoreauMemory& memory = work_->own_memory;
+  const EqualSteps steps = EqualSteps::from(
+      state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
+  const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
+  const StepResult& result = take_step(state, next.length, next.t_end);
+  if (result.status != StepStatus::done) return result;
+  memory.step_origin(state.z) = steps.origin;
+  memory.step_count(state.z) = steps.count + 1;
+  return result;
+}
+
+const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   Workspace& work = *work_;
   StepResult& result = work.result;
   const System& system = work.system;
@@ -245,8 +274,7 @@ const StepResult& Moreau::step(State& state, double step) {
   result.released.clear();
   result.element = -1;
   result.contact.reset();
-  require_fitting(state, system.info());
-  prepare_memory(system.info(), work.bilaterals, state);
+  work.t_end = t_end;
   state.contacts.reserve(work.records.capacity());
   begin_switching(work, state);
 
@@ -266,7 +294,7 @@ const StepResult& Moreau::step(State& state, double step) {
     system.advance(state.q, work.u_theta, step, work.q_end);
   double projected = 0;
   if (work.bilaterals > 0 || std::isfinite(work.options.penetration_limit))
-    projected = project_drift(work, state, state.t + step, work.q_end);
+    projected = project_drift(work, state, t_end, work.q_end);
   if (result.status != StepStatus::done) return result;
   if (!accept_finite(work, work.q_end)) {
     result.element = -1;  // of the positions, not of the velocities

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <memory>
 
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
-#include "backlash/integrators/step_result.h"
+#include "backlash/integrators/integrator.h"
 #include "backlash/solvers/solver_table.h"
 
 namespace backlash {
@@ -23,6 +24,7 @@ enum class Scheme {
 };
 
 struct MoreauOptions {
+  double step = 1e-4;                ///< [s]
   std::string_view solver = "auto";  ///< a name of the solver table
   SolverOptions solver_options{.tolerance = 1e-12};
   bool fall_back = true;  ///< to the solver auto, in steps that the chosen one does not solve
@@ -38,29 +40,40 @@ struct MoreauOptions {
 /// Throw InputError naming the option that makes no sense.
 void validate(const MoreauOptions& options);
 
-/// Moreau's time stepping for a System (theory 4). Keeps its workspace, so that steps after the
-/// first few allocate nothing; carries nothing else from step to step: that is in State.
-class Moreau {
+/// Moreau's time stepping for a System (theory 4), with steps of equal length. A run that goes on
+/// from a saved State goes on to the same bits.
+class Moreau final : public Integrator {
  public:
   /// Throws InputError for options that make no sense, and for a compliant contact: Moreau's steps
   /// are for set-valued laws.
   Moreau(const System& system, const MoreauOptions& options);
-  ~Moreau();
+  ~Moreau() override;
   Moreau(Moreau&&) noexcept;
   Moreau& operator=(Moreau&&) noexcept;
 
-  /// One step of length `step` [s]. If it fails (see the status) the state stays as it was. The
-  /// result is valid until the next call.
-  const StepResult& step(State& state, double step);
+  /// Of the length of the options; shorter before the end of the run, and before the time of an
+  /// event, which is met exactly (theory 4.8).
+  const StepResult& step(State& state, const StepLimits& limits) override;
 
-  const StepResult& last_result() const;
-  const System& system() const;
+  /// One step of another length [s]; a template, so that step(state, {}) is the one above.
+  template <std::floating_point Length>
+  const StepResult& step(State& state, Length length) {
+    return step_by(state, length);
+  }
+
+  const StepResult& last_result() const override;
+  const System& system() const override;
+  double equal_step() const override;
   const MoreauOptions& options() const;
   const Memory& memory() const;
 
   struct Workspace;
 
  private:
+  void prepare(State& state) const;
+  const StepResult& step_by(State& state, double length);
+  const StepResult& take_step(State& state, double length, double t_end);
+
   std::unique_ptr<Workspace> work_;
 };
 

@@ -2,36 +2,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/moreau/moreau_options.h"
 
-#include <fmt/format.h>
-
-#include "backlash/base/input_error.h"
-
 namespace backlash {
 namespace {
 
-Scheme parse_scheme(const std::string& text) {
-  for (const Scheme scheme : {Scheme::midpoint, Scheme::theta})
-    if (text == name(scheme)) return scheme;
-  throw InputError(fmt::format("simulation.scheme must be midpoint or theta, is '{}'", text));
+constexpr NumberRange positive{NumberRange::Kind::positive};
+
+std::vector<std::string_view> solver_names() {
+  std::vector<std::string_view> names;
+  for (const SolverEntry& solver : solver_table()) names.push_back(solver.name);
+  return names;
 }
 
 }  // namespace
 
-ForceVelocity parse_force_velocity(const std::string& text, const std::string& item) {
-  for (const ForceVelocity velocity : {ForceVelocity::start, ForceVelocity::midpoint})
-    if (text == name(velocity)) return velocity;
-  throw InputError(fmt::format("{} must be start or midpoint, is '{}'", item, text));
+const OptionRows<MoreauOptions>& moreau_option_rows() {
+  using O = MoreauOptions;
+  static const OptionRows<O> rows{
+      number_row<O>(
+          {.key = "step", .unit = "s", .range = positive, .meaning = "length of a step"},
+          [](auto& o) -> auto& { return o.step; }),
+      choice_row<O>(
+          {.key = "solver", .meaning = "of the contact problems"}, solver_names(),
+          [](auto& o) -> auto& { return o.solver; }),
+      choice_row<O>(
+          {.key = "scheme", .meaning = "explicit in the forces, or implicit for stiff ones"},
+          std::vector{Scheme::midpoint, Scheme::theta}, [](auto& o) -> auto& { return o.scheme; }),
+      choice_row<O>(
+          {.key = "force_velocity",
+           .meaning = "at which velocity forces are evaluated; start as papers print it",
+           .only_with = {"scheme", "midpoint"}},
+          std::vector{ForceVelocity::midpoint, ForceVelocity::start},
+          [](auto& o) -> auto& { return o.force_velocity; }),
+      number_row<O>(
+          {.key = "theta",
+           .range = {NumberRange::Kind::between, 0.5, 1},
+           .meaning = "0.5: second order; 1: most damping",
+           .only_with = {"scheme", "theta"}},
+          [](auto& o) -> auto& { return o.theta; }),
+      number_row<O>(
+          {.key = "tolerance",
+           .unit = "m/s",
+           .range = positive,
+           .meaning = "of the solver, on its residual"},
+          [](auto& o) -> auto& { return o.solver_options.tolerance; }),
+      integer_row<O>(
+          {.key = "max_iterations",
+           .range = {NumberRange::Kind::between, 1, 1e9},
+           .meaning = "of the solver"},
+          [](auto& o) -> auto& { return o.solver_options.max_iterations; }),
+      number_row<O>(
+          {.key = "penetration_limit",
+           .unit = "m",
+           .range = positive,
+           .fallback = "none",
+           .meaning = "deeper penetration is projected to this depth"},
+          [](auto& o) -> auto& { return o.penetration_limit; }),
+  };
+  return rows;
 }
 
-MoreauOptions moreau_options(const SimulationOptions& s) {
-  MoreauOptions options;
-  options.solver = s.solver;
-  options.solver_options.tolerance = s.tolerance;
-  options.solver_options.max_iterations = s.max_iterations;
-  options.scheme = parse_scheme(s.scheme);
-  options.force_velocity = parse_force_velocity(s.force_velocity, "simulation.force_velocity");
-  options.theta = s.theta;
-  options.penetration_limit = s.penetration_limit;
+MoreauOptions moreau_options(const Options& chosen) {
+  const MoreauOptions options = options_from("moreau", moreau_option_rows(), chosen);
   validate(options);
   return options;
 }

@@ -2,20 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "backlash/integrators/moreau/moreau.h"
-#include "backlash/model/model.h"
+#include "backlash/integrators/option_rows.h"
 
 namespace backlash {
 
-/// "start" or "midpoint"; else throws InputError naming `item`.
-ForceVelocity parse_force_velocity(const std::string& text, const std::string& item);
+/// The options of the method moreau, in the order in which they are listed.
+const OptionRows<MoreauOptions>& moreau_option_rows();
 
-/// What a model says of the method. Throws InputError for a method or scheme that does not exist.
-/// The name of the solver is that of `simulation`, which must live as long.
-MoreauOptions moreau_options(const SimulationOptions& simulation);
+/// From what was chosen. Throws InputError for what makes no sense.
+MoreauOptions moreau_options(const Options& chosen);
 
 /// "midpoint", "theta"; "midpoint", "start".
 std::string_view name(Scheme scheme);

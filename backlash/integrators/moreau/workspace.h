@@ -22,6 +22,16 @@ struct MoreauMemory {
       Z& z) const {  ///< γ − ½Δt b at the start of the last step, per bilateral row
     return z.segment(first, bilaterals);
   }
+  /// Of steps of equal length: the time from which they are counted [s], and how many there were.
+  template <class Z>
+  auto& step_origin(Z& z) const {
+    return z[first + bilaterals];
+  }
+  template <class Z>
+  auto& step_count(Z& z) const {
+    return z[first + bilaterals + 1];
+  }
+  Eigen::Index size() const { return bilaterals + 2; }
 };
 
 /// A contact among the rows of a step.
@@ -49,6 +59,7 @@ struct Moreau::Workspace {
   Memory memory;
   MoreauMemory own_memory;
   const SolverEntry& solver;
+  double t_end = 0;  ///< of the step [s]
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_poisson = false;
   bool has_ranges = false;  ///< clutches that slip, or preloads

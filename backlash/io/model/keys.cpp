@@ -58,14 +58,20 @@ ValueType either_type(std::vector<ValueType> parts) {
           .parts = std::move(parts)};
 }
 
-void check_keys(const Value& value, std::span<const std::string> known, std::string_view what) {
+void check_keys(const Value& value, std::span<const KnownKey> known, std::string_view what) {
   if (value.is_empty()) return;
   if (!value.is_mapping())
     value.fail(fmt::format("expected the keys of {}, found {}", what, describe(value.node())));
-  for (const YamlEntry& entry : value.node().entries)
-    if (std::ranges::find(known, entry.key) == known.end())
-      value.fail(entry, fmt::format("{} has no key '{}'{}", what, entry.key,
-                                    did_you_mean(entry.key, known)));
+  for (const YamlEntry& entry : value.node().entries) {
+    if (std::ranges::find(known, entry.key, &KnownKey::name) != known.end()) continue;
+    const auto renamed = std::ranges::find(known, entry.key, &KnownKey::formerly);
+    if (renamed != known.end() && !entry.key.empty())
+      value.fail(entry, fmt::format("'{}' is now '{}'", entry.key, renamed->name));
+    std::vector<std::string> names;
+    for (const KnownKey& key : known) names.push_back(key.name);
+    value.fail(entry, fmt::format("{} has no key '{}'{}", what, entry.key,
+                                  did_you_mean(entry.key, names)));
+  }
 }
 
 void read_items(const Value& value, std::string_view what,

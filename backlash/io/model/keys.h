@@ -55,6 +55,7 @@ struct KeyInfo {
   std::string doc{};
   std::string fallback{};  ///< what holds without the key; empty: nothing to say
   bool required = false;
+  std::string formerly{};  ///< what it was called before
 };
 
 /// How the value of a key is read into a T.
@@ -85,7 +86,9 @@ struct DefinitionInfo {
   std::string doc{};
   std::vector<MappingInfo> variants{};  ///< one, or one for each value of the selector
   std::string selector = "type";        ///< the key that chooses among several variants
-  std::string otherwise{};  ///< the variant of those without the selector; empty: it is needed
+  /// The variant of those without the selector, which has no value for it; and the value that holds
+  /// without it. Both empty: it is needed.
+  std::string otherwise{}, fallback{};
 };
 
 /// All definitions, the whole file first.
@@ -136,12 +139,24 @@ std::vector<std::string> key_names(const Keys<T>& keys) {
   return names;
 }
 
+/// A key that a mapping may have, and what it was called before.
+struct KnownKey {
+  std::string name{}, formerly{};
+};
+
+template <class T>
+std::vector<KnownKey> known_keys(const Keys<T>& keys) {
+  std::vector<KnownKey> known;
+  for (const Key<T>& key : keys) known.push_back({key.name, key.formerly});
+  return known;
+}
+
 /// Refuses what is no mapping, and keys that the list does not have; `what` is "a body", "a law".
-void check_keys(const Value& value, std::span<const std::string> known, std::string_view what);
+void check_keys(const Value& value, std::span<const KnownKey> known, std::string_view what);
 
 template <class T>
 void read_mapping(const Value& value, const Keys<T>& keys, std::string_view what, T& target) {
-  check_keys(value, key_names(keys), what);
+  check_keys(value, known_keys(keys), what);
   for (const Key<T>& key : keys) {
     const std::optional<Value> found = value.find(key.name);
     if (found) key.read(*found, target);

@@ -102,7 +102,7 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
   const Value root(*tree, context, "");
   if (!root.is_mapping())
     root.fail(fmt::format("expected the keys of a model, found {}", describe(root.node())));
-  check_keys(root, key_names(model_keys()), "a model");
+  check_keys(root, known_keys(model_keys()), "a model");
   check_overrides(root);
   collect_names(root);
   read_mapping(root, model_keys(), "a model", context);
@@ -119,8 +119,9 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
 
 std::vector<DefinitionInfo> definitions() {
   std::vector<DefinitionInfo> all{{"model", "The whole file.", {info("model", model_keys())}}};
-  for (auto* section_definitions : {body_definitions, shape_definitions, joint_definitions,
-                                    force_definitions, law_definitions, other_definitions})
+  for (auto* section_definitions :
+       {body_definitions, shape_definitions, joint_definitions, force_definitions, law_definitions,
+        contact_definitions, event_definitions, simulation_definitions, output_definitions})
     for (DefinitionInfo& definition : section_definitions()) all.push_back(std::move(definition));
   return all;
 }

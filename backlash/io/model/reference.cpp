@@ -26,6 +26,7 @@ std::string heading_of(const DefinitionInfo& definition, const MappingInfo& vari
   if (variant.name == definition.otherwise) return fmt::format("without `{}`", definition.selector);
   std::string text = fmt::format("`{}: {}`", definition.selector, variant.name);
   for (const std::string& value : variant.also) text += fmt::format(", `{}`", value);
+  if (variant.name == definition.fallback) text += ", or without";
   return text;
 }
 

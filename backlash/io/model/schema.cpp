@@ -96,15 +96,26 @@ std::vector<std::string> values_of(const MappingInfo& variant) {
   return values;
 }
 
-/// Holds where the selector has one of the variant's values, or, for the variant without, is
-/// absent.
+/// Holds where the selector has one of the variant's values, or is absent and stands for it. Where
+/// a variant is the default, an included file may have chosen another one: see any_variant().
 Json condition_of(const DefinitionInfo& definition, const MappingInfo& variant) {
   if (variant.name == definition.otherwise) return {{"not", {{"required", {definition.selector}}}}};
   const std::vector<std::string> values = values_of(variant);
   const Json value = values.size() == 1 ? Json{{"const", values[0]}} : Json{{"enum", values}};
   Json condition{{"properties", {{definition.selector, value}}}};
-  if (!definition.otherwise.empty()) condition["required"] = {definition.selector};
+  const bool optional = !definition.otherwise.empty() || !definition.fallback.empty();
+  if (optional) condition["required"] = {definition.selector};
   return condition;
+}
+
+/// Without the selector, the keys of all variants.
+Json any_variant(const DefinitionInfo& definition) {
+  MappingInfo all;
+  for (const MappingInfo& variant : definition.variants)
+    for (const KeyInfo& key : variant.keys)
+      if (std::ranges::none_of(all.keys, [&](const KeyInfo& k) { return k.name == key.name; }))
+        all.keys.push_back(key);
+  return {{"if", {{"not", {{"required", {definition.selector}}}}}}, {"then", mapping_schema(all)}};
 }
 
 /// With several variants, the one that the selector names.
@@ -120,7 +131,8 @@ Json definition_schema(const DefinitionInfo& definition) {
       for (const std::string& value : values_of(variant)) names.push_back(value);
     cases.push_back({{"if", condition_of(definition, variant)}, {"then", mapping_schema(variant)}});
   }
-  const bool needed = definition.otherwise.empty();
+  if (!definition.fallback.empty()) cases.push_back(any_variant(definition));
+  const bool needed = definition.otherwise.empty() && definition.fallback.empty();
   Json schema{{"type", needed ? Json("object") : Json{"object", "null"}},
               {"description", definition.doc}};
   if (needed) schema["required"] = {definition.selector};

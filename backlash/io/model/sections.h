@@ -26,7 +26,10 @@ std::vector<DefinitionInfo> shape_definitions();
 std::vector<DefinitionInfo> joint_definitions();
 std::vector<DefinitionInfo> force_definitions();
 std::vector<DefinitionInfo> law_definitions();
-std::vector<DefinitionInfo> other_definitions();
+std::vector<DefinitionInfo> contact_definitions();
+std::vector<DefinitionInfo> event_definitions();
+std::vector<DefinitionInfo> simulation_definitions();
+std::vector<DefinitionInfo> output_definitions();
 
 /// Reads a shape of a body.
 BodyShape read_shape(const Value& value, const std::string& name);

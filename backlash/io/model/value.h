@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backlash/base/number_range.h"
 #include "backlash/base/source_location.h"
 #include "backlash/io/model/units.h"
 #include "backlash/io/model/yaml_document.h"
@@ -50,11 +51,8 @@ struct Context {
   std::function<void(std::string_view)> prepare_parameter{};  ///< called before one is looked up
 };
 
-/// Bounds on a number.
-struct Range {
-  enum class Kind { any, positive, not_negative, between } kind = Kind::any;
-  double lower = 0, upper = 0;  ///< of between
-};
+/// Which numbers a key takes.
+using Range = NumberRange;
 inline constexpr Range any{}, positive{Range::Kind::positive},
     not_negative{Range::Kind::not_negative};
 constexpr Range between(double lower, double upper) { return {Range::Kind::between, lower, upper}; }

@@ -37,18 +37,6 @@ Json energy_json(const RunReport& f) {
 
 }  // namespace
 
-std::string_view name(RunStatus status) {
-  switch (status) {
-    case RunStatus::done:
-      return "done";
-    case RunStatus::interrupted:
-      return "interrupted";
-    case RunStatus::failed:
-      return "failed";
-  }
-  return "?";
-}
-
 std::string summary_json(const RunDescription& description, const RunReport& f) {
   const Json json{{"format", "backlash summary"},
                   {"format_version", results_format_version},
@@ -57,6 +45,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"files", files_json(description.model)},
                   {"status", name(f.status)},
                   {"message", f.message},
+                  {"warnings", f.warnings},
                   {"t_start", f.t_start},
                   {"t", f.t},
                   {"steps", f.run.steps},
@@ -68,7 +57,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"fallback_steps", f.run.fallback_steps},
                   {"rejected_steps", f.run.rejected_steps},
                   {"warned_steps", f.run.warned_steps},
-                  {"evaluations", f.evaluations},
+                  {"evaluations", f.run.evaluations},
                   {"energy", energy_json(f)},
                   {"wall_time", f.wall_time},
                   {"options", values_json(description.options)},

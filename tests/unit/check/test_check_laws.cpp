@@ -30,7 +30,8 @@ simulation: {{step: {}, until: 0.2}}
                                         law, step),
                             "model.yaml");
   model.simulation.method = method == "rk4" ? "compliant" : method;
-  if (method == "rk4") model.simulation.integrator = method;
+  if (method == "rk4") set_option(model.simulation.options, "integrator", method);
+  if (method == "compliant") model.simulation.options.clear();
   return check(model);
 }
 

@@ -12,6 +12,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/energy.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
+#include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/simulate.h"
 #include "support/models.h"
 
@@ -104,9 +105,9 @@ TEST(Assemble, AbsoluteCoordinatesConvergeToJointCoordinates) {
         EXPECT_EQ(assembly.report.loops.size(), 3u);
         EXPECT_THAT(assembly.report.warnings, ElementsAre());  // the joints say where bodies start
       }
-      Moreau integrator(*assembly.system, {});
+      Moreau integrator(*assembly.system, {.step = step});
       end[k] = assembly.start;
-      EXPECT_EQ(simulate(integrator, end[k], step, 2e-3).status, StepStatus::done);  // free flight
+      EXPECT_EQ(simulate(integrator, end[k], 2e-3).status, StepStatus::done);  // free flight
       end[k].q[0] = angle_of(*assembly.system, end[k], 0);
     }
     return std::abs(end[0].q[0] - end[1].q[0]);
@@ -150,10 +151,10 @@ TEST(Assemble, FourBarClosesItsLoopAndKeepsWhatWasGiven) {
 TEST(Assemble, FourBarConservesItsEnergyToSecondOrder) {
   const auto imbalance = [](double step) {
     const Assembly assembly = assemble(four_bar(0.2, 0.5, 0.4, 0.6));
-    Moreau integrator(*assembly.system, {});
+    Moreau integrator(*assembly.system, {.step = step});
     State state = assembly.start;
     const EnergyLedger start = energy_ledger(*assembly.system, state);
-    EXPECT_EQ(simulate(integrator, state, step, 0.5).status, StepStatus::done);
+    EXPECT_EQ(simulate(integrator, state, 0.5).status, StepStatus::done);
     const EnergyLedger end = energy_ledger(*assembly.system, state);
     Vector errors(2);
     assembly.system->bilateral_errors(configuration(*assembly.system, state.t, state.q), errors);
@@ -181,9 +182,9 @@ TEST(Assemble, ParallelogramWithASecondCouplerNamesTheRowThatSaysNothingNew) {
   EXPECT_EQ(assembly.report.dofs, 1);
   ASSERT_EQ(assembly.report.redundant.size(), 1u);
   EXPECT_THAT(assembly.report.redundant[0], HasSubstr("f."));
-  Moreau integrator(*assembly.system, {});
+  Moreau integrator(*assembly.system, {.step = 1e-4});
   State state = assembly.start;
-  EXPECT_EQ(simulate(integrator, state, 1e-4, 0.2).status, StepStatus::done);
+  EXPECT_EQ(simulate(integrator, state, 0.2).status, StepStatus::done);
   EXPECT_NEAR(angle_of(*assembly.system, state, 0), angle_of(*assembly.system, state, 2), 1e-9);
 }
 
@@ -197,10 +198,10 @@ TEST(Assemble, JointsMayBeGivenFromTheTipToTheGround) {
     joint.initial[0] = {0.0, -*joint.initial[0].speed};
   }
   const Assembly a = assemble(forward), b = assemble(backward);
-  Moreau one(*a.system, {}), other(*b.system, {});
+  Moreau one(*a.system, {.step = 1e-5}), other(*b.system, {.step = 1e-5});
   State p = a.start, q = b.start;
-  simulate(one, p, 1e-5, 5e-3);
-  simulate(other, q, 1e-5, 5e-3);
+  simulate(one, p, 5e-3);
+  simulate(other, q, 5e-3);
   for (int body = 0; body < 3; ++body)
     EXPECT_NEAR(angle_of(*a.system, p, body), angle_of(*b.system, q, body), 1e-12);
   EXPECT_NEAR(p.q[1], -q.q[1], 1e-12);
@@ -214,10 +215,10 @@ TEST(Assemble, ADrivenCrankFollowsItsFunctionOfTimeAndItsWorkIsBooked) {
   const Assembly assembly = assemble(model);
   EXPECT_NEAR(assembly.start.q[0], 1, 1e-14);
   EXPECT_NEAR(assembly.start.u[0], 8, 1e-12);
-  Moreau integrator(*assembly.system, {});
+  Moreau integrator(*assembly.system, {.step = 1e-4});
   State state = assembly.start;
   const EnergyLedger start = energy_ledger(*assembly.system, state);
-  ASSERT_EQ(simulate(integrator, state, 1e-4, 0.7).status, StepStatus::done);
+  ASSERT_EQ(simulate(integrator, state, 0.7).status, StepStatus::done);
   EXPECT_NEAR(state.q[0], 1 + 3 * 0.7 + std::sin(3.5), 1e-11);
   const EnergyLedger end = energy_ledger(*assembly.system, state);
   EXPECT_GT(std::abs(end.bilaterals), 0.1);
@@ -244,11 +245,11 @@ TEST(Assemble, APendulumBetweenStopsBouncesBackByItsRestitution) {
   model.laws = {{"rubber", ContactLaw{.restitution = 0.5}}};
   const Assembly assembly = assemble(model);
   EXPECT_EQ(assembly.system->info().contacts[0].name, "pin.lower");
-  Moreau integrator(*assembly.system, {});
+  Moreau integrator(*assembly.system, {.step = 1e-4});
   State state = assembly.start;
-  simulate(integrator, state, 1e-4, 0.4);  // hits +0.5 after 0.25 s
+  simulate(integrator, state, 0.4);  // hits +0.5 after 0.25 s
   EXPECT_NEAR(state.u[0], -1, 1e-12);
-  simulate(integrator, state, 1e-4, 1.5);  // hits −0.5 one second later
+  simulate(integrator, state, 1.5);  // hits −0.5 one second later
   EXPECT_NEAR(state.u[0], 0.5, 1e-12);
 }
 
@@ -259,11 +260,11 @@ TEST(Assemble, DryFrictionInAJointStopsItAfterOmegaJOverStrength) {
   model.joints[0].initial[0] = {0.0, 3.0};
   model.joints[0].friction = JointFriction{0.5};
   const Assembly assembly = assemble(model);
-  Moreau integrator(*assembly.system, {});
+  Moreau integrator(*assembly.system, {.step = 1e-3});
   State state = assembly.start;
-  simulate(integrator, state, 1e-3, 1.0);
+  simulate(integrator, state, 1.0);
   EXPECT_NEAR(state.u[0], 3 - 0.5 / 0.2, 1e-12);
-  simulate(integrator, state, 1e-3, 2.0);
+  simulate(integrator, state, 2.0);
   EXPECT_NEAR(state.u[0], 0, 1e-14);
   EXPECT_NEAR(state.q[0], 0.5 * 3 * 3 * 0.2 / 0.5, 1e-3);
 }
@@ -278,9 +279,9 @@ TEST(Assemble, ASpringedMassSwingsAtItsFrequency) {
       .from = {"ground", Vec2(-1, 0)}, .to = {"mass", Vec2(0, 0)}, .stiffness = 50, .length = 1};
   model.forces = {spring};
   const Assembly assembly = assemble(model);
-  Moreau integrator(*assembly.system, {});
+  Moreau integrator(*assembly.system, {.step = 1e-4});
   State state = assembly.start;
-  simulate(integrator, state, 1e-4, 1);
+  simulate(integrator, state, 1);
   EXPECT_NEAR(state.q[0], 0.1 * std::cos(5), 1e-7);
 }
 
@@ -295,10 +296,10 @@ TEST(Assemble, ABoxFallsOnALineByItsTwoCorners) {
   model.laws = {{"wood", ContactLaw{.restitution = 0, .friction = 0.5}}};
   const Assembly assembly = assemble(model);
   EXPECT_EQ(assembly.system->info().contacts.size(), 4u);
-  Moreau integrator(*assembly.system, {});
+  Moreau integrator(*assembly.system, {.step = 1e-3});
   State state = assembly.start;
   double force = 0;
-  simulate(integrator, state, 1e-3, 0.2, [&](const State&, const StepResult& result) {
+  simulate(integrator, state, 0.2, [&](const State&, const StepResult& result) {
     force = 0;
     for (const ContactOutcome& contact : result.contacts) force += contact.impulse[0] / result.step;
   });

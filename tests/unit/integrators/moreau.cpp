@@ -137,9 +137,9 @@ TEST(FailedStep, DoesNotKeepTheIntegratorFromTheNextOne) {
 
 TEST(FailedStep, EndsARunWithTheStateBeforeIt) {
   const TroubledParticle particle({.from = 0.01, .force_after = nan});
-  Moreau integrator(particle, {});
+  Moreau integrator(particle, {.step = 1e-3});
   State state = initial_state(particle, 0, Vec2(0, 1), Vec2(0, 0));
-  const RunSummary summary = simulate(integrator, state, 1e-3, 1);
+  const RunSummary summary = simulate(integrator, state, 1);
   EXPECT_EQ(summary.status, StepStatus::not_finite);
   EXPECT_EQ(summary.steps, 10);  // the tenth has its middle at 9.5 ms, the eleventh at 10.5 ms
   EXPECT_TRUE(state.q.allFinite());
@@ -148,8 +148,8 @@ TEST(FailedStep, EndsARunWithTheStateBeforeIt) {
 TEST(Run, EndsExactlyAtItsEndWithAShorterLastStep) {
   const BallOnTable ball({});
   State state = initial_state(ball, 0, Vector::Constant(1, 10), Vector::Zero(1));
-  Moreau integrator(ball, {});
-  const RunSummary summary = simulate(integrator, state, 0.03, 1);
+  Moreau integrator(ball, {.step = 0.03});
+  const RunSummary summary = simulate(integrator, state, 1);
   EXPECT_EQ(summary.steps, 34);
   EXPECT_DOUBLE_EQ(state.t, 1);
   EXPECT_NEAR(state.q[0], 10 - 9.81 / 2, 1e-13);
@@ -158,28 +158,73 @@ TEST(Run, EndsExactlyAtItsEndWithAShorterLastStep) {
 TEST(Run, EndsWhenItsObserverSaysSo) {
   const BallOnTable ball({});
   State state = initial_state(ball, 0, Vector::Constant(1, 10), Vector::Zero(1));
-  Moreau integrator(ball, {});
-  const RunSummary summary = simulate(integrator, state, 0.01, 1,
-                                      [](const State& s, const StepResult&) { return s.t < 0.3; });
+  Moreau integrator(ball, {.step = 0.01});
+  const RunSummary summary =
+      simulate(integrator, state, 1, [](const State& s, const StepResult&) { return s.t < 0.3; });
   EXPECT_EQ(summary.steps, 30);
   EXPECT_EQ(summary.status, StepStatus::done);
+}
+
+TEST(Run, OfManyEqualStepsIsAfterEachWhereItShouldBeRoundedOnce) {
+  const BallOnTable ball({});
+  const double start = 0.3, step = 1e-3;  // no multiple of which is a number of the machine's
+  State state = initial_state(ball, start, Vector::Constant(1, 10), Vector::Zero(1));
+  Moreau integrator(ball, {.step = step});
+  long k = 0;
+  simulate(integrator, state, 1.3, [&](const State& now, const StepResult& result) {
+    ++k;
+    EXPECT_EQ(now.t, k < 1000 ? std::fma(double(k), step, start) : 1.3);
+    EXPECT_NEAR(result.step, step, 1e-15);
+    EXPECT_EQ(result.step == step, k < 1000);
+  });
+  EXPECT_EQ(k, 1000);
+}
+
+TEST(Run, ThatGoesOnFromASavedStateIsAtTheSameTimesToTheBit) {
+  const BallOnTable ball({});
+  State state = initial_state(ball, 0.1, Vector::Constant(1, 10), Vector::Zero(1)), other = state;
+  Moreau integrator(ball, {.step = 1e-3});
+  for (int k = 0; k < 300; ++k) {
+    Moreau fresh(ball, {.step = 1e-3});
+    integrator.step(state, {});
+    fresh.step(other, {});
+    ASSERT_EQ(state.t, other.t);
+  }
+  integrator.step(state, 7e-4);  // from where it is counted anew
+  const double origin = state.t;
+  integrator.step(state, {});
+  integrator.step(state, {});
+  EXPECT_EQ(state.t, std::fma(2, 1e-3, origin));
 }
 
 TEST(Run, OfNoLengthTakesNoStep) {
   const BallOnTable ball({});
   State state = initial_state(ball, 0.5, Vector::Constant(1, 10), Vector::Zero(1));
-  Moreau integrator(ball, {});
-  EXPECT_EQ(simulate(integrator, state, 0.01, 0.5).steps, 0);
+  Moreau integrator(ball, {.step = 0.01});
+  EXPECT_EQ(simulate(integrator, state, 0.5).steps, 0);
 }
 
 TEST(BadInput, OfARunIsNamed) {
-  EXPECT_THAT([] { validate_run(0, 0, 1); }, ThrowsMessage<InputError>(HasSubstr("step")));
-  EXPECT_THAT([] { validate_run(0, -1e-3, 1); }, ThrowsMessage<InputError>(HasSubstr("step")));
-  EXPECT_THAT([] { validate_run(0, nan, 1); }, ThrowsMessage<InputError>(HasSubstr("step")));
-  EXPECT_THAT([] { validate_run(0, 1e-3, infinity); },
-              ThrowsMessage<InputError>(HasSubstr("end of the run")));
-  EXPECT_THAT([] { validate_run(2, 1e-3, 1); },
+  const BallOnTable ball({});
+  const auto run = [&](double t, double step, double until) {
+    return [&ball, t, step, until] { validate_run(Moreau(ball, {.step = step}), t, until); };
+  };
+  for (const double step : {0.0, -1e-3, nan})
+    EXPECT_THAT(run(0, step, 1), ThrowsMessage<InputError>(HasSubstr("step")));
+  for (const double until : {infinity, nan})
+    EXPECT_THAT(run(0, 1e-3, until), ThrowsMessage<InputError>(HasSubstr("end of the run")));
+  EXPECT_THAT(run(2, 1e-3, 1),
               ThrowsMessage<InputError>(HasSubstr("must end at or after its start at 2 s")));
+}
+
+TEST(BadInput, OfAStepThatIsLostInRoundingAtSomeTimeOfTheRunIsNamed) {
+  const BallOnTable ball({});
+  const Moreau integrator(ball, {.step = 1e-12});
+  validate_run(integrator, 0, 1);
+  EXPECT_THAT([&] { validate_run(integrator, 0, 1e5); },
+              ThrowsMessage<InputError>(
+                  "step of 1e-12 s is too short: at t = 100000 s it is lost in rounding"));
+  EXPECT_THAT([&] { validate_run(integrator, -1e5, 0); }, ThrowsMessage<InputError>(HasSubstr("")));
 }
 
 TEST(BadInput, OfTheIntegratorsOptionsIsNamed) {
@@ -255,11 +300,11 @@ TEST(Events, AreImpactStickSlipAndReleaseInTheirOrder) {
         result.contacts.empty() ? ContactState::open : result.contacts[0].state;
     if (now != states.back()) states.push_back(now);
   };
-  Moreau integrator(falling, {});
-  simulate(integrator, state, 1e-3, 0.5, note);
-  Moreau lifting(lifted, {});
+  Moreau integrator(falling, {.step = 1e-3});
+  simulate(integrator, state, 0.5, note);
+  Moreau lifting(lifted, {.step = 1e-3});
   int released = 0;
-  simulate(lifting, state, 1e-3, 0.7, [&](const State& s, const StepResult& result) {
+  simulate(lifting, state, 0.7, [&](const State& s, const StepResult& result) {
     note(s, result);
     released += static_cast<int>(result.released.size());
   });

@@ -151,8 +151,8 @@ TEST(SavedState, MeetsImpactsInTheseExamples) {
     if (example.system->info().contacts.empty()) continue;
     SCOPED_TRACE(example.name);
     State state = example.start;
-    Moreau integrator(*example.system, {});
-    const RunSummary summary = simulate(integrator, state, example.step, 270 * example.step);
+    Moreau integrator(*example.system, {.step = example.step});
+    const RunSummary summary = simulate(integrator, state, 270 * example.step);
     EXPECT_EQ(summary.status, StepStatus::done);
     EXPECT_GT(summary.impacts, 0);
     EXPECT_LT(summary.worst_residual, 1e-12);

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/moreau/equal_steps.h"
+
+#include <cmath>
+
+namespace backlash {
+
+EqualSteps EqualSteps::from(double t, double step, double origin, double count) {
+  if (std::fma(count, step, origin) == t) return {step, origin, count};
+  return {step, t, 0};
+}
+
+PlannedStep next_step(const SystemInfo& info, const EqualSteps& steps, double t, double until) {
+  const double step = steps.step, left = until - t;
+  PlannedStep next{step, std::fma(steps.count + 1, step, steps.origin)};
+  if (left < step * (1 + 1e-6)) next = {left, until};
+  for (const EventInfo& event : info.events) {
+    if (!event.time) continue;
+    const double ahead = *event.time - t;
+    if (ahead <= 1e-6 * step || ahead >= 2 * next.length) continue;
+    if (ahead < next.length * (1 - 1e-6))
+      next = {ahead, *event.time};
+    else if (ahead > next.length * (1 + 1e-6))
+      next = {0.5 * ahead, t + 0.5 * ahead};  // two steps instead of a long and a short one
+  }
+  return next;
+}
+
+}  // namespace backlash

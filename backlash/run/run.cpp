@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/run/run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/integrators/integrator_table.h"
+
+namespace backlash {
+namespace {
+
+std::vector<RecordedPoint> points_of(const Model& model, const SystemInfo& info) {
+  std::vector<RecordedPoint> points;
+  for (const OutputPoint& point : model.output.points) {
+    int body = -1;
+    for (std::size_t i = 0; i < info.bodies.size(); ++i)
+      if (info.bodies[i] == point.at.body) body = static_cast<int>(i);
+    points.push_back({point.name, body, Vec3(point.at.p_B.x(), point.at.p_B.y(), 0)});
+  }
+  return points;
+}
+
+std::vector<NamedValue> parameters_of(const Model& model) {
+  std::vector<NamedValue> values;
+  for (const Parameter& parameter : model.parameters)
+    values.push_back({parameter.name, parameter.value});
+  return values;
+}
+
+/// What compliant laws are asked for and deliver.
+void append_laws(const Model& model, std::vector<NamedValue>& options) {
+  for (const NamedLaw& named : model.laws) {
+    const auto* law = std::get_if<CompliantDescription>(&named.law);
+    const std::optional<double> delivered = law ? delivered_restitution(*law) : std::nullopt;
+    if (!delivered) continue;
+    options.push_back(
+        {fmt::format("law.{}.restitution", named.name), law->restitution.value_or(1)});
+    options.push_back({fmt::format("law.{}.delivered_restitution", named.name), *delivered});
+  }
+}
+
+NamedValue named(const Option& option) {
+  if (const double* number = std::get_if<double>(&option.value)) return {option.key, *number};
+  if (const auto* whole = std::get_if<std::int64_t>(&option.value)) return {option.key, *whole};
+  return {option.key, to_string(option.value)};
+}
+
+RunDescription describe(const RunSetup& setup, const RunRequest& request, double equal_step) {
+  const SimulationOptions& s = setup.simulation;
+  std::vector<NamedValue> options = request.options;
+  options.push_back({"method", s.method});
+  const Options all = find_integrator(s.method).all_options(setup.system.info(), s.options);
+  for (const Option& option : all) options.push_back(named(option));
+  options.push_back({"until", s.until});
+  options.push_back({"every", setup.output.every});
+  const double interval = std::max(setup.output.every, equal_step);
+  const double rows = interval > 0 ? std::ceil((s.until - setup.start.t) / interval) + 2 : 0;
+  return {.title = setup.title,
+          .model = request.texts,
+          .options = options,
+          .parameters = setup.parameters,
+          .expected_rows = rows};
+}
+
+}  // namespace
+
+RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& observer) {
+  const double until = setup.simulation.until;
+  const std::unique_ptr<Integrator> integrator = make_integrator(setup.system, setup.simulation);
+  validate_run(*integrator, setup.start.t, until);
+  validate_output(setup.output, until);
+  RunOutcome outcome{.report = {.warnings = setup.warnings,
+                                .t_start = setup.start.t,
+                                .start = energy_ledger(setup.system, setup.start)},
+                     .description = describe(setup, request, integrator->equal_step()),
+                     .end = setup.start};
+  RunReport& report = outcome.report;
+  State& state = outcome.end;
+  const RecorderOptions recorded{
+      .every = setup.output.every, .steps = request.steps, .points = setup.points};
+  observer.begin({setup.system, state, until, outcome.description, recorded, setup.warnings});
+  bool stopped = false;
+  report.run = simulate(
+      *integrator, state, until, [&](double) { return observer.due(); },
+      [&](const State& now, const StepResult& result) {
+        stopped = !observer.observe(now, result) || request.stop.stop_requested();
+        return !stopped;
+      });
+  const bool failed = report.run.status != StepStatus::done;
+  const StepResult& last = integrator->last_result();
+  observer.end(state, failed ? &last : nullptr);
+  if (failed) report.message = describe_failure(setup.system, state, last);
+  if (failed)
+    report.status = RunStatus::failed;
+  else if (stopped && state.t < until)
+    report.status = RunStatus::interrupted;
+  report.t = state.t;
+  report.end = energy_ledger(setup.system, state);
+  return outcome;
+}
+
+RunOutcome run(const Model& model, const RunRequest& request, RunObserver& observer) {
+  const Assembly assembly = assemble(model);
+  RunRequest whole = request;
+  const bool absolute = model.simulation.coordinates == Coordinates::absolute;
+  whole.options.push_back({"coordinates", absolute ? "absolute" : "joint"});
+  append_laws(model, whole.options);
+  return run({.title = model.title,
+              .system = *assembly.system,
+              .start = assembly.start,
+              .simulation = model.simulation,
+              .output = model.output,
+              .points = points_of(model, assembly.system->info()),
+              .parameters = parameters_of(model),
+              .warnings = assembly.report.warnings},
+             whole, observer);
+}
+
+}  // namespace backlash

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "backlash/results/recorder.h"
+#include "backlash/results/run_description.h"
+
+namespace backlash {
+
+/// A run that is about to take its first step.
+struct RunStart {
+  const System& system;  ///< lives as long as the run
+  const State& state;
+  double until = 0;  ///< [s]
+  const RunDescription& description;
+  const RecorderOptions& recorded;           ///< what the user wants to see of it
+  const std::vector<std::string>& warnings;  ///< of assembly
+};
+
+/// Who watches a run. Nothing that it does changes the motion.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+
+  virtual void begin(const RunStart&) {}
+
+  /// When it wants to know the next state at the latest [s], see StepLimits; −∞: after every step.
+  virtual double due() const { return INFINITY; }
+
+  /// After each step. False ends the run.
+  virtual bool observe(const State&, const StepResult&) { return true; }
+
+  /// After the last one; `failure` is the step that failed, or null.
+  virtual void end(const State&, const StepResult* /*failure*/) {}
+};
+
+/// Keeps what the user wants to see of a run.
+class RunRecorder : public RunObserver {
+ public:
+  void begin(const RunStart& start) override {
+    recorder_.emplace(start.system, start.state, start.recorded);
+  }
+  double due() const override { return recorder_->due(); }
+  bool observe(const State& state, const StepResult& result) override {
+    recorder_->observe(state, result);
+    return true;
+  }
+  void end(const State& state, const StepResult* failure) override {
+    if (failure) recorder_->observe_failure(*failure);
+    recorder_->finish(state);
+  }
+
+  /// What was recorded and not yet taken; who takes it clears it.
+  Recording& recording() { return recorder_->recording(); }
+  /// Times of output so far, the start among them.
+  long rows() const { return recorder_->rows(); }
+
+ private:
+  std::optional<Recorder> recorder_;  ///< from the start of the run on
+};
+
+}  // namespace backlash
