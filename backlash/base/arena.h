@@ -67,11 +67,11 @@ class Arena::Frame {
   std::span<T> list(Eigen::Index size) {
     return {array<T>(size), static_cast<std::size_t>(size)};
   }
-  /// The same for plain structs, even if they have initial values: those are not set. Such objects
-  /// come to life by themselves in an array of bytes [C++20, intro.object].
+  /// The same for plain structs of numbers, even if they have initial values: those are not set.
+  /// Such objects come to life by themselves in an array of bytes [C++20, intro.object].
   template <class T>
   std::span<T> room(Eigen::Index size) {
-    static_assert(std::is_aggregate_v<T> && std::is_trivially_copyable_v<T>);
+    static_assert(std::is_aggregate_v<T> && std::is_trivially_destructible_v<T>);
     const auto n = static_cast<std::size_t>(size);
     return {reinterpret_cast<T*>(arena_.take(n * sizeof(T))), n};
   }
@@ -79,7 +79,7 @@ class Arena::Frame {
  private:
   template <class T>
   T* array(Eigen::Index size) {
-    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    static_assert(std::is_trivially_destructible_v<T>);
     return new (arena_.take(static_cast<std::size_t>(size) * sizeof(T)))
         T[static_cast<std::size_t>(size)];
   }

@@ -78,7 +78,7 @@ bool was_given(const Model& model, const std::string& coordinate) {
   const Joint* joint = find_joint(model, item);
   if (!joint) return false;
   const std::size_t number = kind.size() > 1 ? static_cast<std::size_t>(kind[1] - '1') : 0;
-  const InitialCoordinate& initial = joint->initial[std::min<std::size_t>(number, 2)];
+  const InitialCoordinate& initial = joint->initial[std::min(number, joint->initial.size() - 1)];
   return speed ? initial.speed.has_value() : initial.position.has_value();
 }
 

@@ -21,7 +21,7 @@ class ReachOfBody {
  public:
   explicit ReachOfBody(const Body& body) : body_(body) {}
 
-  void add(const std::string& body, const Vec2& p_B) {
+  void add(const std::string& body, const Vec3& p_B) {
     if (body == body_.name) points_ = std::max(points_, (p_B - body_.com).norm());
   }
   void add(const Attachment& point) { add(point.body, point.p_B); }
@@ -30,7 +30,7 @@ class ReachOfBody {
     double outline_reach = 0;
     for (const BodyShape& shape : body_.shapes)
       for (const Vec2& p_S : boundary(shape.shape).points)
-        outline_reach = std::max(outline_reach, (shape.X_BS * p_S - body_.com).norm());
+        outline_reach = std::max(outline_reach, (shape.X_BS * in_space(p_S) - body_.com).norm());
     return {outline_reach, std::max(points_, outline_reach)};
   }
 
@@ -77,15 +77,16 @@ void look_at(const Body& body, const Reach& reach, Findings& findings) {
         {severity, fmt::format("body '{}'", body.name), body.where, message, advice});
   };
   if (!(body.mass > 0)) {
-    if (body.inertia > 0)
-      add(Severity::warning, fmt::format("has the inertia {:.4g} kg m², but no mass", body.inertia),
+    if (body.inertia.zz > 0)
+      add(Severity::warning,
+          fmt::format("has the inertia {:.4g} kg m², but no mass", body.inertia.zz),
           "give it a mass");
     return;
   }
-  const double gyration = std::sqrt(body.inertia / body.mass);
+  const double gyration = std::sqrt(body.inertia.zz / body.mass);
   const std::string figures = fmt::format(
       "mass {:.4g} kg and inertia {:.4g} kg m² belong to a radius of gyration of {:.4g} m",
-      body.mass, body.inertia, gyration);
+      body.mass, body.inertia.zz, gyration);
   if (reach.points > 0 && gyration > far_out * reach.points)
     add(Severity::warning,
         fmt::format(

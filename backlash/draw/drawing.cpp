@@ -20,9 +20,8 @@ constexpr std::array<std::string_view, 8> palette{"#0072b2", "#d55e00", "#009e73
 /// Half of the guide's length that is drawn where it has no ends [m].
 double long_enough(const View& view) { return view.box().size().sum(); }
 
-void draw_half_plane(const Line& line, const PlanarPose& X_WS, std::string_view colour,
-                     Scene& scene) {
-  const Vec2 p = X_WS * line.point, n = rotated(X_WS.angle, line.normal);
+void draw_half_plane(const Line& line, const Pose2& X_WS, std::string_view colour, Scene& scene) {
+  const Vec2 p = X_WS.point(line.point), n = X_WS.direction(line.normal);
   const Vec2 along(-n.y(), n.x());
   const Vec2 middle = p + along * along.dot(scene.view.box().centre() - p);
   const Vec2 a = scene.view.px(middle - long_enough(scene.view) * along);
@@ -31,14 +30,13 @@ void draw_half_plane(const Line& line, const PlanarPose& X_WS, std::string_view 
   scene.obstacles.add_line(a, b);
 }
 
-void draw_shape(const BodyShape& shape, const PlanarPose& X_WB, std::string_view colour,
-                Scene& scene) {
-  const PlanarPose X_WS = X_WB * shape.X_BS;
+void draw_shape(const BodyShape& shape, const Pose2& X_WB, std::string_view colour, Scene& scene) {
+  const Pose2 X_WS = X_WB * pose2(shape.X_BS);
   if (const auto* line = std::get_if<Line>(&shape.shape))
     return draw_half_plane(*line, X_WS, colour, scene);
   const Boundary edge = boundary(shape.shape);
   std::vector<Vec2> points;
-  for (const Vec2& p : edge.points) points.push_back(scene.view.px(X_WS * p));
+  for (const Vec2& p : edge.points) points.push_back(scene.view.px(X_WS.point(p)));
   const bool hole = std::holds_alternative<Ring>(shape.shape);
   const SvgStyle style{.stroke = colour,
                        .width = 1.6,
@@ -64,21 +62,23 @@ std::vector<Vec2> single_points(const Model& model, const std::string& body) {
     std::visit(
         [&](const auto& kind) {
           if constexpr (requires { kind.p_AP; }) {
-            add(joint.body_A, kind.p_AP);
-            add(joint.body_B, kind.p_BQ);
+            add(joint.body_A, in_plane(kind.p_AP));
+            add(joint.body_B, in_plane(kind.p_BQ));
           }
         },
         joint.kind);
   if (const Body* owner = find_body(model, body))
     for (const BodyShape& shape : owner->shapes)
-      if (const auto* point = std::get_if<Point>(&shape.shape)) add(body, shape.X_BS * point->p);
+      if (const auto* point = std::get_if<Point>(&shape.shape))
+        add(body, pose2(shape.X_BS).point(point->p));
   return points;
 }
 
 /// A bar, or a plate, through the points that hold the body.
 void draw_link(const Body& body, std::string_view colour, Scene& scene) {
   std::vector<Vec2> points = single_points(scene.model, body.name);
-  if (points.size() == 1 && points.front() != body.com) points.push_back(body.com);
+  const Vec2 com = in_plane(body.com);
+  if (points.size() == 1 && points.front() != com) points.push_back(com);
   if (points.size() < 2) return;
   Vec2 middle = Vec2::Zero();
   for (const Vec2& p : points) middle += p / static_cast<double>(points.size());
@@ -159,19 +159,20 @@ void draw_points(Scene& scene) {
 }
 
 /// All that is to be seen.
-Box extent(const Model& model, const std::map<std::string, PlanarPose>& poses) {
+Box extent(const Model& model, const std::map<std::string, Pose2>& poses) {
   Box box;
   const auto include = [&](const std::string& body, const Vec2& p_B) {
     const auto pose = poses.find(body);
-    if (pose != poses.end()) box.include(pose->second * p_B);
+    if (pose != poses.end()) box.include(pose->second.point(p_B));
   };
   const auto include_shapes = [&](const Body& body) {
     for (const BodyShape& shape : body.shapes)
       if (!std::holds_alternative<Line>(shape.shape))
-        for (const Vec2& p : boundary(shape.shape).points) include(body.name, shape.X_BS * p);
+        for (const Vec2& p : boundary(shape.shape).points)
+          include(body.name, pose2(shape.X_BS).point(p));
   };
   for (const Body& body : model.bodies) {
-    include(body.name, body.com);
+    include(body.name, in_plane(body.com));
     for (const Vec2& p : single_points(model, body.name)) include(body.name, p);
     include_shapes(body);
   }
@@ -179,31 +180,33 @@ Box extent(const Model& model, const std::map<std::string, PlanarPose>& poses) {
   for (const Vec2& p : single_points(model, model.ground.name)) include(model.ground.name, p);
   for (const Joint& joint : model.joints)
     for (const auto& stop : stops(joint)) include(joint.body_A, stop.p_A);
-  for (const OutputPoint& point : model.output.points) include(point.at.body, point.at.p_B);
+  for (const OutputPoint& point : model.output.points)
+    include(point.at.body, in_plane(point.at.p_B));
   for (const Force& force : model.forces)
     std::visit(
         [&](const auto& element) {
           if constexpr (requires { element.from.p_B; }) {
-            include(element.from.body, element.from.p_B);
-            include(element.to.body, element.to.p_B);
+            include(element.from.body, in_plane(element.from.p_B));
+            include(element.to.body, in_plane(element.to.p_B));
           }
         },
         force.element);
   for (const BodyShape& shape : model.ground.shapes)
     if (const auto* line = std::get_if<Line>(&shape.shape)) {
-      const Vec2 p = shape.X_BS * line->point, n = rotated(shape.X_BS.angle, line->normal);
+      const Pose2 X_BS = pose2(shape.X_BS);
+      const Vec2 p = X_BS.point(line->point), n = X_BS.direction(line->normal);
       const Vec2 centre = box.empty() ? p : box.centre();
       box.include(centre - n * n.dot(centre - p));
     }
   return box;
 }
 
-std::map<std::string, PlanarPose> poses_of(const System& system, const State& state) {
-  std::map<std::string, PlanarPose> poses{{std::string(ground_name), {}}};
+std::map<std::string, Pose2> poses_of(const System& system, const State& state) {
+  std::map<std::string, Pose2> poses{{std::string(ground_name), {}}};
   const Configuration c = configuration(system, state);
   for (std::size_t i = 0; i < system.info().bodies.size(); ++i) {
     const BodyMotion m = system.body_motion(c, state.u, static_cast<int>(i));
-    poses[system.info().bodies[i]] = {m.p_W.head<2>(), m.angle};
+    poses[system.info().bodies[i]] = pose2(planar_pose(in_plane(m.p_W), m.angle));
   }
   return poses;
 }

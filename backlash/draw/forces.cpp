@@ -32,12 +32,11 @@ JointPlace place_of(const JointCoordinate& on, const Scene& scene) {
       [&](const auto& kind) {
         if constexpr (requires { kind.p_AP; })
           place.ends = {scene.px(joint->body_A, kind.p_AP), scene.px(joint->body_B, kind.p_BQ)};
-        if constexpr (requires { kind.axis_A; })
-          if (on.coordinate == 0)
-            place.axis =
-                scene.view.direction(rotated(scene.poses.at(joint->body_A).angle, kind.axis_A));
       },
       joint->kind);
+  const Vec3* axis = sliding_axis(joint->kind);
+  if (axis && on.coordinate == 0)
+    place.axis = scene.view.direction(scene.poses.at(joint->body_A).direction(in_plane(*axis)));
   return place;
 }
 
@@ -98,7 +97,7 @@ void draw_joint_force(const JointCoordinate& on, const std::string& name, Scene&
 
 void draw_at_body(const std::string& body, const std::string& name, Scene& scene) {
   const Body* found = find_body(scene.model, body);
-  const Vec2 at = scene.px(body, found ? found->com : Vec2(Vec2::Zero()));
+  const Vec2 at = scene.px(body, found ? found->com : Vec3(Vec3::Zero()));
   draw_turning(at, scene.svg);
   label(at, name, scene);
 }
@@ -127,7 +126,7 @@ void draw(const PointForce& e, const std::string& name, Scene& scene) {
   const Vec2 at = scene.px(e.at.body, e.at.p_B);
   const auto x = at_start(e.x, scene.state.t), y = at_start(e.y, scene.state.t);
   Vec2 direction(x.value_or(0), y.value_or(0));
-  if (e.axes == ForceAxes::body) direction = rotated(scene.poses.at(e.at.body).angle, direction);
+  if (e.axes == ForceAxes::body) direction = scene.poses.at(e.at.body).direction(direction);
   if (direction.norm() > 0 && direction.allFinite())
     draw_arrow(at, at + 50 * scene.view.direction(direction), scene.svg);
   else  // its direction is not known, or it is none at the start

@@ -41,8 +41,9 @@ void draw(const Joint& joint, const Revolute& j, Scene& scene) {
 
 /// Both sides of a guide with play, in true size.
 void draw_guide(const Joint& joint, const Prismatic& j, const PrismaticClearance& c, Scene& scene) {
-  const PlanarPose& X_WA = scene.poses.at(joint.body_A);
-  const Vec2 p = X_WA * j.p_AP, axis = rotated(X_WA.angle, j.axis_A), across = left_of(axis);
+  const Pose2& X_WA = scene.poses.at(joint.body_A);
+  const Vec2 p = X_WA.point(in_plane(j.p_AP)), axis = X_WA.direction(in_plane(j.axis_A)),
+             across = left_of(axis);
   const double far = scene.view.box().size().sum();
   const double middle = axis.dot(scene.view.box().centre() - p);
   const double from = std::max(c.guide_from, middle - far), to = std::min(c.guide_to, middle + far);
@@ -57,7 +58,7 @@ void draw_guide(const Joint& joint, const Prismatic& j, const PrismaticClearance
 void draw(const Joint& joint, const Prismatic& j, Scene& scene) {
   if (joint.clearance)
     return draw_guide(joint, j, std::get<PrismaticClearance>(*joint.clearance), scene);
-  const Vec2 axis = rotated(scene.poses.at(joint.body_A).angle, j.axis_A);
+  const Vec2 axis = scene.poses.at(joint.body_A).direction(in_plane(j.axis_A));
   draw_slide(scene.px(joint.body_B, j.p_BQ), scene.view.direction(axis), scene.svg);
 }
 
@@ -67,8 +68,12 @@ void draw(const Joint& joint, const Fixed& j, Scene& scene) {
 
 void draw(const Joint&, const Planar&, Scene&) {}  // holds nothing
 
+void draw(const Joint& joint, const Spherical& j, Scene& scene) {
+  draw_pin(scene.px(joint.body_B, j.p_BQ), scene.svg);
+}
+
 void draw(const Joint& joint, const PointOnLine& j, Scene& scene) {
-  const Vec2 axis = rotated(scene.poses.at(joint.body_A).angle, j.axis_A);
+  const Vec2 axis = scene.poses.at(joint.body_A).direction(in_plane(j.axis_A));
   const Vec2 at = scene.px(joint.body_B, j.p_BQ);
   draw_slide(at, scene.view.direction(axis), scene.svg);
   draw_pin(at, scene.svg);
@@ -94,9 +99,9 @@ void draw(const Joint& joint, const Rack& j, Scene& scene) {
 
 void draw_stops(const Joint& joint, Scene& scene) {
   for (const StopPlace& stop : stops(joint)) {
-    const PlanarPose& X_WA = scene.poses.at(joint.body_A);
-    const Vec2 at = scene.view.px(X_WA * stop.p_A);
-    draw_stop(at, scene.view.direction(rotated(X_WA.angle, stop.axis_A)), scene.svg);
+    const Pose2& X_WA = scene.poses.at(joint.body_A);
+    const Vec2 at = scene.view.px(X_WA.point(stop.p_A));
+    draw_stop(at, scene.view.direction(X_WA.direction(stop.axis_A)), scene.svg);
     scene.labels.push_back({at, stop.name, contact_colour, 11});
     scene.obstacles.points.push_back(at);
   }
@@ -106,15 +111,18 @@ void draw_stops(const Joint& joint, Scene& scene) {
 
 std::vector<StopPlace> stops(const Joint& joint) {
   std::vector<StopPlace> places;
+  const Vec3* axis = sliding_axis(joint.kind);
+  if (!axis || !joint.limits) return places;
   std::visit(
       [&](const auto& kind) {
-        if constexpr (requires { kind.axis_A; }) {
+        if constexpr (requires { kind.p_AP; }) {
           const auto add = [&](const char* name, double limit) {
             if (std::isfinite(limit))
-              places.push_back({joint.name + name, kind.p_AP + limit * kind.axis_A, kind.axis_A});
+              places.push_back(
+                  {joint.name + name, in_plane(kind.p_AP + limit * *axis), in_plane(*axis)});
           };
-          if (joint.limits) add(".lower", joint.limits->lower);
-          if (joint.limits) add(".upper", joint.limits->upper);
+          add(".lower", joint.limits->lower);
+          add(".upper", joint.limits->upper);
         }
       },
       joint.kind);

@@ -19,14 +19,15 @@ struct Scene {
   const Model& model;
   const System& system;
   const State& state;
-  const std::map<std::string, PlanarPose>& poses;  ///< of all bodies, ground included
+  const std::map<std::string, Pose2>& poses;  ///< of all bodies, ground included
   const View& view;
   Svg& svg;
   std::vector<Label> labels{};  ///< to be placed when all else is drawn
   Obstacles obstacles{};
 
-  Vec2 world(const std::string& body, const Vec2& p_B) const { return poses.at(body) * p_B; }
+  Vec2 world(const std::string& body, const Vec2& p_B) const { return poses.at(body).point(p_B); }
   Vec2 px(const std::string& body, const Vec2& p_B) const { return view.px(world(body, p_B)); }
+  Vec2 px(const std::string& body, const Vec3& p_B) const { return px(body, in_plane(p_B)); }
 };
 
 /// Where a body comes to rest along the axis of a joint.

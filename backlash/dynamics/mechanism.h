@@ -4,15 +4,15 @@
 
 #include <vector>
 
-#include "backlash/dynamics/elements/broad_phase.h"
 #include "backlash/dynamics/elements/constraint.h"
 #include "backlash/dynamics/elements/force_element.h"
 #include "backlash/dynamics/elements/joint_output.h"
+#include "backlash/dynamics/elements/planar_broad_phase.h"
 #include "backlash/dynamics/elements/relay_element.h"
 #include "backlash/dynamics/kernel/tree.h"
 #include "backlash/dynamics/system.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// A part that may belong to a joint, and that events may turn on and off.
 template <class Kind>
@@ -24,26 +24,30 @@ struct Element {
   bool on(const Configuration& c) const { return item < 0 || c.switches[item] != 0; }
 };
 
-/// What a planar mechanism is made of. The lists of names and laws in the SystemInfo are parallel
-/// to these.
+/// What a mechanism is made of. The lists of names and laws in the SystemInfo are parallel to
+/// these.
+template <class S>
 struct Parts {
-  Tree tree{{}};
-  std::vector<Constraint> constraints{};
-  std::vector<Element<CoordinateRelay>> relays{};
-  std::vector<Element<ContactKind>> contacts{};
-  std::vector<Element<ForceKind>> forces{};
-  std::vector<Formula> conditions{};  ///< of the events; zero for those with a time
-  std::vector<int> body_of{};         ///< for each of SystemInfo::bodies its body in the tree
-  std::vector<JointPart> joints{};    ///< for output
-  Vec2 gravity = Vec2::Zero();        ///< [m/s²]
+  Tree<S> tree{{}};
+  std::vector<Constraint<S>> constraints{};
+  std::vector<Element<CoordinateRelay<S>>> relays{};
+  std::vector<Element<ContactKind<S>>> contacts{};
+  std::vector<Element<ForceKind<S>>> forces{};
+  std::vector<Formula<S>> conditions{};  ///< of the events; zero for those with a time
+  std::vector<int> body_of{};            ///< for each of SystemInfo::bodies its body in the tree
+  std::vector<JointOutput<S>> joints{};  ///< for output
+  typename S::Vec gravity = S::Vec::Zero();  ///< [m/s²]
 };
 
-/// An assembled planar model as a System.
-class Mechanism : public System {
+/// An assembled model as a System; S is Plane or Space.
+template <class S>
+class Mechanism final : public System {
  public:
-  Mechanism(SystemInfo info, Parts parts);
+  Mechanism(SystemInfo info, Parts<S> parts);
 
   void configure(Configuration& c) const override;
+  void position_rate(const Configuration& c, const Vector& u, VectorRef rate) const override;
+  void advance(const Vector& q, const Vector& u, double dt, Vector& end) const override;
   void mass(const Configuration& c, MatrixRef M) const override;
   bool factor_mass(const Configuration& c, Matrix& factors) const override;
   void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const override;
@@ -58,6 +62,8 @@ class Mechanism : public System {
                     ContactFrame& frame) const override;
   void write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
                           VectorRef w) const override;
+  void write_contact_bias(const Configuration& c, const Vector& u, const ContactFrame& frame,
+                          VectorRef b) const override;
   void write_contact_velocities(const Configuration& c, const Vector& u,
                                 std::span<const ContactFrame> frames,
                                 std::span<ContactVelocity> velocities) const override;
@@ -75,12 +81,13 @@ class Mechanism : public System {
   void outputs(const Configuration& c, const Vector& u, const LastStep& last,
                VectorRef values) const override;
 
-  const Parts& parts() const { return parts_; }
+  const Parts<S>& parts() const { return parts_; }
 
  private:
-  ContactFrame frame_of(std::size_t contact, const ContactKinematics& at) const;
+  void prepare_contacts();
+  ContactFrame frame_of(std::size_t contact, const ContactKinematics<S>& at) const;
 
-  Parts parts_;
+  Parts<S> parts_;
   std::vector<BodyRange> block_bodies_{};  ///< of each mass block
   std::vector<ContactRun> runs_{};
   std::vector<BlockList> contact_blocks_{};  ///< of each contact
@@ -89,4 +96,7 @@ class Mechanism : public System {
   bool has_power_ = false;  ///< some force may do work that no potential accounts for
 };
 
-}  // namespace backlash::planar
+extern template class Mechanism<Plane>;
+extern template class Mechanism<Space>;
+
+}  // namespace backlash

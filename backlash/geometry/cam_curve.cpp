@@ -95,6 +95,12 @@ CamCurve::Place CamCurve::place(double angle) const {
   return {R.value * e, R.first * e + R.value * t, (R.second - R.value) * e + 2 * R.first * t};
 }
 
+/// |C′|³/(C′ × C″) of the curve, less the offset (theory 7.19).
+double CamCurve::radius_at(const Place& c) const {
+  const double length = c.first.norm();
+  return length * length * length / cross(c.first, c.second) - offset_;
+}
+
 CamPoint CamCurve::closest_to_point(const Vec2& p) const {
   return meaning_ == CamFunction::flat ? closest_on_envelope(p) : closest_on_curve(p);
 }
@@ -116,7 +122,8 @@ CamPoint CamCurve::closest_on_envelope(const Vec2& p) const {
                        }).angle;
   const Vec2 n = unit_vector(angle);
   const double distance = p.dot(n) - function(angle).value;
-  return {p - distance * n, n, distance};
+  const Jet h = function(angle);
+  return {p - distance * n, n, distance, h.value + h.second};
 }
 
 int CamCurve::nearest_sample(const Vec2& p) const {
@@ -146,18 +153,20 @@ CamPoint CamCurve::closest_on_curve(const Vec2& p) const {
   Vec2 n = right_of(c.first).normalized();
   const double distance = (p - c.p).norm();
   const double aside = std::abs((p - c.p).dot(left_of(n)));
+  double radius = radius_at(c);
   if (aside > 1e-6 * distance + 1e-13 * largest_radius_) {  // p does not lie on the normal
     for (const double angle : {b.lower, b.upper})           // both sides of a kink or jump
       if (const Place other = place(angle); (p - other.p).norm() < (p - c.p).norm()) c = other;
     n = (outside_curve(p) ? 1.0 : -1.0) * (p - c.p).normalized();
+    radius = -offset_;
   }
-  return {c.p - offset_ * n, n, (p - c.p).dot(n) + offset_};
+  return {c.p - offset_ * n, n, (p - c.p).dot(n) + offset_, radius};
 }
 
 CamPoint CamCurve::farthest(const Vec2& d) const {
   if (meaning_ == CamFunction::flat) {  // (theory 7.12)
     const Jet h = function(std::atan2(d.y(), d.x()));
-    return {h.value * d + h.first * left_of(d), d, -h.value};
+    return {h.value * d + h.first * left_of(d), d, -h.value, h.value + h.second};
   }
   int best = 0;
   double largest = -INFINITY;
@@ -171,10 +180,10 @@ CamPoint CamCurve::farthest(const Vec2& d) const {
     const Place c = place(angle);
     return Slope{-c.first.dot(d), -c.second.dot(d)};
   });
-  Vec2 c = place(b.angle).p;
+  Place c = place(b.angle);
   for (const double angle : {b.lower, b.upper})  // both sides of a jump
-    if (const Vec2 other = place(angle).p; other.dot(d) > c.dot(d)) c = other;
-  return {c - offset_ * d, d, offset_ - c.dot(d)};
+    if (const Place other = place(angle); other.p.dot(d) > c.p.dot(d)) c = other;
+  return {c.p - offset_ * d, d, offset_ - c.p.dot(d), radius_at(c)};
 }
 
 std::optional<double> CamCurve::undercut() const {

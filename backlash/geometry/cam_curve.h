@@ -19,6 +19,7 @@ struct CamPoint {
   Vec2 p;           ///< on the profile [m]
   Vec2 normal;      ///< unit, out of the cam
   double distance;  ///< along the normal [m]; negative: inside
+  double radius;    ///< of the profile's curvature there: > 0 bulges, < 0 is hollow [m]
 };
 
 /// The profile of a cam, ready for searches. Const after construction, evaluated without
@@ -51,6 +52,7 @@ class CamCurve {
 
  private:
   struct Place;  ///< a point of the sampled curve with its derivatives
+  double radius_at(const Place& place) const;  ///< of the profile's curvature [m]
 
   Place place(double angle) const;
   int nearest_sample(const Vec2& p) const;

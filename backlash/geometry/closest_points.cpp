@@ -36,7 +36,7 @@ Foot foot(const Wall& o, const Corner& corner) {
   const Vec2 end = t < 0 ? o.a : Vec2(o.a + o.length * o.along);
   const double s = (corner.p - end).norm();
   const Vec2 n = (corner.p - end) / s;
-  return {end, n, s, touches(corner, n, s)};
+  return {end, n, s, touches(corner, n, s), 0};
 }
 
 Foot foot(const OutlinePiece& o, const Corner& corner) { return polygon_foot(o, corner); }
@@ -49,12 +49,13 @@ Foot foot(const ConvexArc& o, const Corner& corner) {
   const bool above_chord = o.range.all() || height >= o.radius * o.range.cosine;
   const bool reached = o.range.contains(n) && above_chord;
   if (o.answer == ArcEnds::open && !(reached && (corner.radius == 0 || admits(corner, n, s))))
-    return {o.centre - o.radius * n, n, rho + o.radius, false};  // the far side of the circle
-  if (reached) return {o.centre + o.radius * n, n, s, touches(corner, n, s)};
+    return {o.centre - o.radius * n, n, rho + o.radius, false,
+            o.radius};  // the far side of the circle
+  if (reached) return {o.centre + o.radius * n, n, s, touches(corner, n, s), o.radius};
   const Vec2 to[2] = {corner.p - o.ends[0].p, corner.p - o.ends[1].p};
   const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
   const auto [m, d] = direction(to[i], o.radius, o.ends[i].normals.middle);
-  return {o.ends[i].p, m, d, o.ends[i].normals.contains(m) && touches(corner, m, d)};
+  return {o.ends[i].p, m, d, o.ends[i].normals.contains(m) && touches(corner, m, d), 0};
 }
 
 /// (theory 7.11)
@@ -63,7 +64,7 @@ Foot foot(const ConcaveArc& o, const Corner& corner) {
   if (o.range.contains(e)) {
     const bool near = o.range.all() || rho <= 2 * o.radius;
     return {o.centre + o.radius * e, -e, o.radius - rho,
-            near && (corner.radius == 0 || corner.normals.contains(e))};
+            near && (corner.radius == 0 || corner.normals.contains(e)), -o.radius};
   }
   const Vec2 to[2] = {corner.p - o.ends[0], corner.p - o.ends[1]};
   const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
@@ -75,49 +76,45 @@ Foot foot(const ConcaveArc& o, const Corner& corner) {
 Foot foot(const Cam& o, const Corner& corner) {
   const CamPoint c = o.curve->closest_to_point(o.place.local_point(corner.p));
   const Vec2 n = o.place.direction(c.normal);
-  return {o.place.point(c.p), n, c.distance, touches(corner, n, c.distance)};
-}
-
-Vec2 local_direction(const Placement& X_WB, const Vec2& d_W) {
-  return {X_WB.c * d_W.x() + X_WB.s * d_W.y(), -X_WB.s * d_W.x() + X_WB.c * d_W.y()};
+  return {o.place.point(c.p), n, c.distance, touches(corner, n, c.distance), c.radius};
 }
 
 /// A corner of the body at X_WC, in the frame of the outline's body at X_WO.
-Corner seen_from(const Placement& X_WO, const Placement& X_WC, const Corner& corner) {
-  const Vec2 middle = local_direction(X_WO, X_WC.direction(corner.normals.middle));
+Corner seen_from(const Pose2& X_WO, const Pose2& X_WC, const Corner& corner) {
+  const Vec2 middle = X_WO.local_direction(X_WC.direction(corner.normals.middle));
   return {X_WO.local_point(X_WC.point(corner.p)), corner.radius, {middle, corner.normals.cosine}};
 }
 
 /// From a corner at c_W to its foot: (theory 7.3), or (theory 7.5) where it cannot touch.
-ClosestPoints answer(const Vec2& c_W, double radius, const Foot& f, const Placement& X_WO) {
+ClosestPoints answer(const Vec2& c_W, double radius, const Foot& f, const Pose2& X_WO) {
   const Vec2 n_W = X_WO.direction(f.normal), p_WO = X_WO.point(f.p);
-  if (f.touches) return {c_W - radius * n_W, p_WO, -n_W, f.s - radius};
+  if (f.touches) return {c_W - radius * n_W, p_WO, -n_W, f.s - radius, radius, f.radius};
   const double side = f.s < 0 ? -1 : 1;
-  return {c_W + side * radius * n_W, p_WO, -side * n_W, std::abs(f.s) + radius};
+  return {c_W + side * radius * n_W, p_WO, -side * n_W, std::abs(f.s) + radius, radius, f.radius};
 }
 
 template <class T>
-ClosestPoints closest(const CornerOn<T>& pair, const Placement& X_WC, const Placement& X_WO) {
+ClosestPoints closest(const CornerOn<T>& pair, const Pose2& X_WC, const Pose2& X_WO) {
   const Foot f = foot(pair.outline, seen_from(X_WO, X_WC, pair.corner));
   return answer(X_WC.point(pair.corner.p), pair.corner.radius, f, X_WO);
 }
 
 /// The point of the cam that lies farthest into a face through p_W with the normal m_W.
-ClosestPoints face_meets(const Cam& cam, const Vec2& p_W, const Vec2& m_W, const Placement& X_WO) {
-  const Vec2 d = local_direction(cam.place, local_direction(X_WO, -m_W));
-  const Vec2 q_W = X_WO.point(cam.place.point(cam.curve->farthest(d).p));
+ClosestPoints face_meets(const Cam& cam, const Vec2& p_W, const Vec2& m_W, const Pose2& X_WO) {
+  const Vec2 d = cam.place.local_direction(X_WO.local_direction(-m_W));
+  const CamPoint farthest = cam.curve->farthest(d);
+  const Vec2 q_W = X_WO.point(cam.place.point(farthest.p));
   const double gap = m_W.dot(q_W - p_W);
-  return {q_W - gap * m_W, q_W, m_W, gap};
+  return {q_W - gap * m_W, q_W, m_W, gap, INFINITY, farthest.radius};
 }
 
 /// (theory 7.12, 7.16)
-ClosestPoints closest(const FaceOnCam<HalfPlane>& pair, const Placement& X_WF,
-                      const Placement& X_WO) {
+ClosestPoints closest(const FaceOnCam<HalfPlane>& pair, const Pose2& X_WF, const Pose2& X_WO) {
   return face_meets(pair.cam, X_WF.point(pair.face.point), X_WF.direction(pair.face.normal), X_WO);
 }
 
 /// The same between the ends of the face; beyond them, the distance of the end (theory 7.5).
-ClosestPoints closest(const FaceOnCam<Wall>& pair, const Placement& X_WF, const Placement& X_WO) {
+ClosestPoints closest(const FaceOnCam<Wall>& pair, const Pose2& X_WF, const Pose2& X_WO) {
   const Wall& face = pair.face;
   const Vec2 a_W = X_WF.point(face.a);
   const ClosestPoints c = face_meets(pair.cam, a_W, X_WF.direction(face.normal), X_WO);
@@ -162,13 +159,12 @@ FeatureBound bound(const FeaturePair& pair, Role role) {
 
 }  // namespace
 
-ClosestPoints closest_points(const FeaturePair& pair, const Placement& X_WA,
-                             const Placement& X_WB) {
+ClosestPoints closest_points(const FeaturePair& pair, const Pose2& X_WA, const Pose2& X_WB) {
   const bool in_order = pair.first == Role::A;
-  const Placement &X_W1 = in_order ? X_WA : X_WB, &X_W2 = in_order ? X_WB : X_WA;
+  const Pose2 &X_W1 = in_order ? X_WA : X_WB, &X_W2 = in_order ? X_WB : X_WA;
   const ClosestPoints c =
       std::visit([&](const auto& touch) { return closest(touch, X_W1, X_W2); }, pair.touch);
-  return in_order ? c : ClosestPoints{c.p_WB, c.p_WA, -c.n_W, c.gap};
+  return in_order ? c : ClosestPoints{c.p_WB, c.p_WA, -c.n_W, c.gap, c.radius_B, c.radius_A};
 }
 
 FeatureBound bound_of_A(const FeaturePair& pair) { return bound(pair, Role::A); }

@@ -9,7 +9,7 @@
 
 #include "backlash/base/types.h"
 #include "backlash/geometry/cam_curve.h"
-#include "backlash/geometry/placement.h"
+#include "backlash/geometry/pose2.h"
 
 /// What shapes are made of where they touch: rounded corners on one side, outlines on the other.
 /// Points and directions in the frame of the feature's body, lengths [m].
@@ -97,7 +97,7 @@ struct ConcaveArc {
 /// A cam with its place in its body.
 struct Cam {
   std::shared_ptr<const CamCurve> curve;
-  Placement place{};
+  Pose2 place{};
 };
 
 /// A corner against an outline.

@@ -193,8 +193,8 @@ Candidates candidates(const SA& a, const SB& b) {
 
 }  // namespace
 
-std::vector<FeaturePair> feature_pairs(const Shape& A, const PlanarPose& X_AS, const Shape& B,
-                                       const PlanarPose& X_BS) {
+std::vector<FeaturePair> feature_pairs(const Shape& A, const Pose& X_AS, const Shape& B,
+                                       const Pose& X_BS) {
   Candidates out = std::visit([](const auto& a, const auto& b) { return candidates(a, b); },
                               placed(A, X_AS), placed(B, X_BS));
   if (!out.refusal.empty())

@@ -93,7 +93,7 @@ Foot foot_on_vertex(const OutlinePiece& o, std::size_t i, const Corner& corner) 
   const Vec2 n = e / s;
   const bool in_front = e.dot(side.along) >= 0 && e.dot(next.along) <= 0;
   const bool own = side.piece == o.piece && !side.hollow_end;
-  return {next.a, n, s, own && in_front && touches(corner, n, s)};
+  return {next.a, n, s, own && in_front && touches(corner, n, s), 0};
 }
 
 Foot foot_from_outside(const OutlinePiece& o, const Corner& corner) {

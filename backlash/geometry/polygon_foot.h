@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
 #include "backlash/base/types.h"
 #include "backlash/geometry/feature.h"
 
@@ -13,6 +15,7 @@ struct Foot {
   Vec2 normal;   ///< unit, out of the outline's material
   double s;      ///< of the corner's point from p along the normal [m]; negative: inside
   bool touches;  ///< false: the two cannot touch from where they are (theory 7.5)
+  double radius = INFINITY;  ///< of curvature: > 0 bulges, 0 is a corner, < 0 a hollow [m]
 };
 
 /// What is this close counts as the same place, as a part of the outline's size: two boxes of equal

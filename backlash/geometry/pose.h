@@ -5,29 +5,37 @@
 #include <cmath>
 
 #include "backlash/base/types.h"
+#include "backlash/geometry/pose2.h"
+#include "backlash/geometry/quaternion.h"
 
+/// Poses as users give them, in the plane (the x-y plane of space) or in space.
 namespace backlash {
 
-/// Where a planar frame B lies in a frame A: X_AB.
-struct PlanarPose {
-  Vec2 p = Vec2::Zero();  ///< p_AB, origin of B in A [m]
-  double angle = 0;       ///< of B's axes against A's, counter-clockwise [rad]
+/// Where a frame B lies in a frame A: X_AB.
+struct Pose {
+  Vec3 p = Vec3::Zero();         ///< p_AB, origin of B in A [m]
+  Vec3 rotation = Vec3::Zero();  ///< of B's axes against A's: axis × angle [rad]; may count turns
 };
 
-/// `v` turned counter-clockwise by `angle` [rad].
-inline Vec2 rotated(double angle, const Vec2& v) {
-  const double s = std::sin(angle), c = std::cos(angle);
-  return {c * v.x() - s * v.y(), s * v.x() + c * v.y()};
-}
+/// What lies in the plane.
+inline Vec3 in_space(const Vec2& v) { return {v.x(), v.y(), 0}; }
+inline Vec2 in_plane(const Vec3& v) { return v.head<2>(); }
+inline Pose planar_pose(const Vec2& p, double angle) { return {in_space(p), {0, 0, angle}}; }
+
+/// `v` rotated by a rotation vector [rad]; exact in the plane.
+Vec3 rotated(const Vec3& rotation, const Vec3& v);
+Vec2 rotated(double angle, const Vec2& v);
 
 /// p_AQ = X_AB p_BQ.
-inline Vec2 operator*(const PlanarPose& X_AB, const Vec2& p_BQ) {
-  return X_AB.p + rotated(X_AB.angle, p_BQ);
-}
+Vec3 operator*(const Pose& X_AB, const Vec3& p_BQ);
 
-/// X_AC = X_AB X_BC.
-inline PlanarPose operator*(const PlanarPose& X_AB, const PlanarPose& X_BC) {
-  return {X_AB * X_BC.p, X_AB.angle + X_BC.angle};
+/// X_AC = X_AB X_BC. In the plane angles add up, and so count turns.
+Pose operator*(const Pose& X_AB, const Pose& X_BC);
+
+/// Of a pose in the plane.
+inline Pose2 pose2(const Pose& X) {
+  const double angle = X.rotation.z();
+  return {std::cos(angle), std::sin(angle), X.p.x(), X.p.y()};
 }
 
 }  // namespace backlash

@@ -23,22 +23,30 @@ Cone cone(const Vec2& middle, double half) {
   return {middle, half < pi ? std::cos(half) : Cone{}.cosine};
 }
 
-PlacedShape placed(const Point& s, const PlanarPose& X) { return Point{X * s.p}; }
-PlacedShape placed(const Circle& s, const PlanarPose& X) { return Circle{X * s.centre, s.radius}; }
-PlacedShape placed(const Ring& s, const PlanarPose& X) { return Ring{X * s.centre, s.radius}; }
-PlacedShape placed(const Segment& s, const PlanarPose& X) { return Segment{X * s.a, X * s.b}; }
+/// A pose in the plane with its angle.
+struct TurnedPose {
+  Pose2 X;
+  double angle;  ///< [rad]
 
-PlacedShape placed(const Line& s, const PlanarPose& X) {
-  return Line{X * s.point, rotated(X.angle, s.normal)};
+  Vec2 operator*(const Vec2& p_S) const { return X.point(p_S); }
+};
+
+PlacedShape placed(const Point& s, const TurnedPose& X) { return Point{X * s.p}; }
+PlacedShape placed(const Circle& s, const TurnedPose& X) { return Circle{X * s.centre, s.radius}; }
+PlacedShape placed(const Ring& s, const TurnedPose& X) { return Ring{X * s.centre, s.radius}; }
+PlacedShape placed(const Segment& s, const TurnedPose& X) { return Segment{X * s.a, X * s.b}; }
+
+PlacedShape placed(const Line& s, const TurnedPose& X) {
+  return Line{X * s.point, X.X.direction(s.normal)};
 }
 
-PlacedShape placed(const Polygon& s, const PlanarPose& X) {
+PlacedShape placed(const Polygon& s, const TurnedPose& X) {
   Polygon p;
   for (const Vec2& corner : s.corners) p.corners.push_back(X * corner);
   return p;
 }
 
-PlacedShape placed(const Arc& s, const PlanarPose& X) {
+PlacedShape placed(const Arc& s, const TurnedPose& X) {
   const Vec2 centre = X * s.centre;
   const bool whole = s.to - s.from >= 2 * pi - 1e-9, outside = s.side == ArcSide::outside;
   if (whole && outside) return Circle{centre, s.radius};
@@ -48,8 +56,9 @@ PlacedShape placed(const Arc& s, const PlanarPose& X) {
   return InnerArc{arc};
 }
 
-PlacedShape placed(const CamProfile& s, const PlanarPose& X) {
-  return Cam{std::make_shared<const CamCurve>(s), placement({X * s.centre, X.angle})};
+PlacedShape placed(const CamProfile& s, const TurnedPose& X) {
+  const Vec2 centre = X * s.centre;
+  return Cam{std::make_shared<const CamCurve>(s), {X.X.c, X.X.s, centre.x(), centre.y()}};
 }
 
 double half_span(const Arc& s) { return 0.5 * (s.to - s.from); }
@@ -106,8 +115,9 @@ int cut_into_pieces(std::vector<Side>& sides) {
 
 }  // namespace
 
-PlacedShape placed(const Shape& shape, const PlanarPose& X_BS) {
-  return std::visit([&](const auto& s) { return placed(s, X_BS); }, shape);
+PlacedShape placed(const Shape& shape, const Pose& X_BS) {
+  const TurnedPose X{pose2(X_BS), X_BS.rotation.z()};
+  return std::visit([&](const auto& s) { return placed(s, X); }, shape);
 }
 
 std::vector<Corner> corners(const Point& s) { return {{s.p}}; }

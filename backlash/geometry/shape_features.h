@@ -19,7 +19,7 @@ struct InnerArc : Arc {};
 using PlacedShape =
     std::variant<Point, Circle, Ring, Segment, Line, Polygon, OuterArc, InnerArc, Cam>;
 
-PlacedShape placed(const Shape& shape, const PlanarPose& X_BS);
+PlacedShape placed(const Shape& shape, const Pose& X_BS);
 
 std::vector<Corner> corners(const Point& shape);
 std::vector<Corner> corners(const Circle& shape);

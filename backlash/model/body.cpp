@@ -52,7 +52,10 @@ AreaProperties area_of(const Other&) {
 void validate(const Body& body) {
   const std::string item = fmt::format("body '{}'", body.name);
   require_not_negative(body.mass, item + ": mass", "kg");
-  require_not_negative(body.inertia, item + ": inertia", "kg m^2");
+  for (const double moment : {body.inertia.xx, body.inertia.yy, body.inertia.zz})
+    require_not_negative(moment, item + ": inertia", "kg m^2");
+  for (const double product : {body.inertia.xy, body.inertia.xz, body.inertia.yz})
+    require_finite(product, item + ": inertia");
   require_finite(body.com, item + ": com");
   for (const BodyShape& shape : body.shapes)
     validate(shape.shape, fmt::format("{}: shape '{}'", item, shape.name));
@@ -65,7 +68,7 @@ MassProperties plate_properties(const Body& body, double area_density) {
   for (const BodyShape& shape : body.shapes) {
     const AreaProperties a = std::visit([](const auto& s) { return area_of(s); }, shape.shape);
     const double mass = area_density * a.area;
-    const Vec2 centre = shape.X_BS * a.centre;
+    const Vec2 centre = pose2(shape.X_BS).point(a.centre);
     sum.mass += mass;
     first += mass * centre;
     moment += area_density * a.moment + mass * centre.squaredNorm();

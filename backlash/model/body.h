@@ -18,7 +18,7 @@ inline constexpr std::string_view ground_name = "ground";
 /// A place and direction on a body that other items may refer to as "body.frame".
 struct Frame {
   std::string name{};
-  PlanarPose X_BF{};
+  Pose X_BF{};
   SourceLocation where{};
 };
 
@@ -26,24 +26,29 @@ struct Frame {
 struct BodyShape {
   std::string name{};
   Shape shape{};
-  PlanarPose X_BS{};                  ///< of the shape's frame in the body's
+  Pose X_BS{};                        ///< of the shape's frame in the body's
   std::vector<std::string> groups{};  ///< by which contacts may name many shapes
   SourceLocation where{};
 };
 
 /// Pose and velocity of a body's frame at the start, in the world.
 struct InitialMotion {
-  PlanarPose X_WB{};
-  Vec2 velocity = Vec2::Zero();  ///< of the frame's origin [m/s]
-  double speed = 0;              ///< counter-clockwise [rad/s]
+  Pose X_WB{};
+  Vec3 velocity = Vec3::Zero();          ///< of the frame's origin [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< in the plane z alone, counter-clockwise [rad/s]
 };
 
-/// A rigid body in the plane.
+/// A symmetric tensor of inertia; in the plane zz alone.
+struct InertiaTensor {
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;  ///< [kg m²]; xy is −∫ x y dm
+};
+
+/// A rigid body.
 struct Body {
   std::string name{};
   double mass = 0;          ///< [kg]
-  double inertia = 0;       ///< about the centre of mass [kg m²]
-  Vec2 com = Vec2::Zero();  ///< centre of mass, in the body's frame [m]
+  InertiaTensor inertia{};  ///< about the centre of mass, in the body's axes
+  Vec3 com = Vec3::Zero();  ///< centre of mass, in the body's frame [m]
   std::vector<BodyShape> shapes{};
   std::vector<Frame> frames{};
   std::optional<InitialMotion> initial{};  ///< of a body that no joint places; a guess for others
@@ -54,7 +59,7 @@ struct Body {
 /// right. The ground has neither.
 void validate(const Body& body);
 
-/// Mass, centre of mass and inertia about it.
+/// Mass, centre of mass and inertia about it, of a body in the plane.
 struct MassProperties {
   double mass = 0;          ///< [kg]
   Vec2 com = Vec2::Zero();  ///< in the body's frame [m]

@@ -29,7 +29,9 @@ void check(const TorsionSpring& f, const std::string& item) {
 void check(const Bushing& f, const std::string& item) {
   for (int i = 0; i < 3; ++i) {
     require_not_negative(f.stiffness[i], item + ": stiffness", "N/m, N m/rad");
+    require_not_negative(f.angular_stiffness[i], item + ": stiffness", "N/m, N m/rad");
     require_not_negative(f.damping[i], item + ": damping", "N s/m, N m s/rad");
+    require_not_negative(f.angular_damping[i], item + ": damping", "N s/m, N m s/rad");
   }
 }
 void check(const PointForce&, const std::string&) {}

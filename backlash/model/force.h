@@ -19,7 +19,7 @@ namespace backlash {
 /// A point of a body.
 struct Attachment {
   std::string body{};
-  Vec2 p_B = Vec2::Zero();  ///< in the body's frame [m]
+  Vec3 p_B = Vec3::Zero();  ///< in the body's frame [m]
 };
 
 /// A coordinate of a joint.
@@ -28,10 +28,11 @@ struct JointCoordinate {
   int coordinate = 0;  ///< from 0
 };
 
-/// The angle of B against A, counter-clockwise [rad].
+/// The angle of B against A about an axis of A, in the plane counter-clockwise [rad].
 struct BodyAngle {
   std::string body_A{};
   std::string body_B{};
+  Vec3 axis_A = Vec3::UnitZ();  ///< unit
 };
 
 /// What a torsional element acts on.
@@ -66,14 +67,16 @@ struct TorsionSpring {
   double dead_band = 0;  ///< |φ − angle| below this gives no elastic torque [rad]
 };
 
-/// Holds a frame G of B elastically at a frame F of A, along F's axes and in angle.
+/// Holds a frame G of B elastically at a frame F of A, along and about F's axes.
 struct Bushing {
   std::string body_A{};
   std::string body_B{};
-  PlanarPose X_AF{};
-  PlanarPose X_BG{};
-  Vec3 stiffness = Vec3::Zero();  ///< [N/m, N/m, N m/rad]
-  Vec3 damping = Vec3::Zero();    ///< [N s/m, N s/m, N m s/rad]
+  Pose X_AF{};
+  Pose X_BG{};
+  Vec3 stiffness = Vec3::Zero();          ///< along x, y, z [N/m]
+  Vec3 damping = Vec3::Zero();            ///< [N s/m]
+  Vec3 angular_stiffness = Vec3::Zero();  ///< about x, y, z; in the plane z alone [N m/rad]
+  Vec3 angular_damping = Vec3::Zero();    ///< [N m s/rad]
 };
 
 /// In whose axes a force is given.
@@ -83,6 +86,7 @@ struct PointForce {
   Attachment at{};
   SignalExpression x{};  ///< [N]
   SignalExpression y{};  ///< [N]
+  SignalExpression z{};  ///< [N]; in space
   ForceAxes axes = ForceAxes::world;
 };
 
@@ -90,7 +94,8 @@ struct PointForce {
 struct Torque {
   std::string body{};
   std::string reaction{ground_name};
-  SignalExpression torque{};  ///< counter-clockwise [N m]
+  SignalExpression torque{};    ///< in the plane counter-clockwise [N m]
+  Vec3 axis_A = Vec3::UnitZ();  ///< unit, about which it turns, of the body of the reaction
 };
 
 /// Along a coordinate of a joint, on B with the opposite on A.

@@ -9,27 +9,32 @@
 namespace backlash {
 namespace {
 
-void check_points(const Vec2& p_AP, const Vec2& p_BQ, const std::string& item) {
+void check_points(const Vec3& p_AP, const Vec3& p_BQ, const std::string& item) {
   require_finite(p_AP, item + ": first point");
   require_finite(p_BQ, item + ": second point");
 }
 
-void check_axis(const Vec2& axis, const std::string& item) {
+void check_axis(const Vec3& axis, const std::string& item) {
   require_finite(axis, item + ": axis");
   if (std::abs(axis.norm() - 1) > 1e-12)
     throw InputError(fmt::format("{}: axis must be of length 1, is {}", item, axis.norm()));
 }
 
-void check(const Revolute& j, const std::string& item) { check_points(j.p_AP, j.p_BQ, item); }
+void check(const Revolute& j, const std::string& item) {
+  check_points(j.p_AP, j.p_BQ, item);
+  check_axis(j.axis_A, item);
+  check_axis(j.axis_B, item);
+}
+void check(const Spherical& j, const std::string& item) { check_points(j.p_AP, j.p_BQ, item); }
 void check(const Planar& j, const std::string& item) { check_points(j.p_AP, j.p_BQ, item); }
 void check(const Fixed& j, const std::string& item) {
   check_points(j.p_AP, j.p_BQ, item);
-  require_finite(j.angle, item + ": angle");
+  require_finite(j.rotation, item + ": angle");
 }
 void check(const Prismatic& j, const std::string& item) {
   check_points(j.p_AP, j.p_BQ, item);
   check_axis(j.axis_A, item);
-  require_finite(j.angle, item + ": angle");
+  require_finite(j.rotation, item + ": angle");
 }
 void check(const PointOnLine& j, const std::string& item) {
   check_points(j.p_AP, j.p_BQ, item);
@@ -94,12 +99,19 @@ std::vector<CoordinateType> coordinate_types(const JointKind& kind) {
   if (std::holds_alternative<Prismatic>(kind)) return {T};
   if (std::holds_alternative<Planar>(kind)) return {T, T, R};
   if (std::holds_alternative<PointOnLine>(kind)) return {T, R};
+  if (std::holds_alternative<Spherical>(kind)) return {R, R, R};
   return {};
+}
+
+const Vec3* sliding_axis(const JointKind& kind) {
+  if (const auto* j = std::get_if<Prismatic>(&kind)) return &j->axis_A;
+  if (const auto* j = std::get_if<PointOnLine>(&kind)) return &j->axis_A;
+  return nullptr;
 }
 
 std::string_view kind_name(const JointKind& kind) {
   constexpr std::string_view names[] = {"revolute",      "prismatic", "fixed", "planar",
-                                        "point_on_line", "gear",      "rack"};
+                                        "point_on_line", "gear",      "rack",  "spherical"};
   static_assert(std::size(names) == std::variant_size_v<JointKind>);
   return names[kind.index()];
 }

@@ -15,44 +15,54 @@
 #include "backlash/base/types.h"
 
 /// What holds two bodies A and B together. P is a point of A and Q of B; coordinates are those of B
-/// relative to A, angles counter-clockwise.
+/// relative to A. In the plane z, the axis of all rotations, points at the reader: angles count
+/// counter-clockwise.
 namespace backlash {
 
-/// P and Q coincide. Coordinate: angle of B against A [rad].
+/// P and Q coincide, and the two axes. Coordinate: angle of B against A [rad].
 struct Revolute {
-  Vec2 p_AP = Vec2::Zero();  ///< [m]
-  Vec2 p_BQ = Vec2::Zero();  ///< [m]
+  Vec3 p_AP = Vec3::Zero();     ///< [m]
+  Vec3 p_BQ = Vec3::Zero();     ///< [m]
+  Vec3 axis_A = Vec3::UnitZ();  ///< unit, in A
+  Vec3 axis_B = Vec3::UnitZ();  ///< unit, in B
 };
 
 /// Q moves on the line through P along the axis, and B does not turn against A. Coordinate:
 /// distance from P to Q along the axis [m].
 struct Prismatic {
-  Vec2 p_AP = Vec2::Zero();     ///< [m]
-  Vec2 p_BQ = Vec2::Zero();     ///< [m]
-  Vec2 axis_A = Vec2::UnitX();  ///< unit, in A
-  double angle = 0;             ///< of B against A, kept [rad]
+  Vec3 p_AP = Vec3::Zero();      ///< [m]
+  Vec3 p_BQ = Vec3::Zero();      ///< [m]
+  Vec3 axis_A = Vec3::UnitX();   ///< unit, in A
+  Vec3 rotation = Vec3::Zero();  ///< of B against A, kept: axis × angle [rad]
 };
 
 /// P and Q coincide, and B does not turn against A. No coordinate.
 struct Fixed {
-  Vec2 p_AP = Vec2::Zero();  ///< [m]
-  Vec2 p_BQ = Vec2::Zero();  ///< [m]
-  double angle = 0;          ///< of B against A, kept [rad]
+  Vec3 p_AP = Vec3::Zero();      ///< [m]
+  Vec3 p_BQ = Vec3::Zero();      ///< [m]
+  Vec3 rotation = Vec3::Zero();  ///< of B against A, kept: axis × angle [rad]
 };
 
-/// Nothing is held. Coordinates: from P to Q along A's axes [m], then the angle of B against A
-/// [rad].
+/// Q moves in the plane through P along A's x and y, and B rotates about z; in the plane nothing is
+/// held. Coordinates: from P to Q along A's axes [m], then the angle of B against A [rad].
 struct Planar {
-  Vec2 p_AP = Vec2::Zero();  ///< [m]
-  Vec2 p_BQ = Vec2::Zero();  ///< [m]
+  Vec3 p_AP = Vec3::Zero();  ///< [m]
+  Vec3 p_BQ = Vec3::Zero();  ///< [m]
+};
+
+/// P and Q coincide, B may rotate about all axes. In space only. At the start: rotation vector of B
+/// against A [rad] and angular velocity [rad/s], in A's axes.
+struct Spherical {
+  Vec3 p_AP = Vec3::Zero();  ///< [m]
+  Vec3 p_BQ = Vec3::Zero();  ///< [m]
 };
 
 /// Q moves on the line through P along the axis, and B may turn. Coordinates: distance from P to Q
 /// along the axis [m], then the angle of B against A [rad].
 struct PointOnLine {
-  Vec2 p_AP = Vec2::Zero();     ///< [m]
-  Vec2 p_BQ = Vec2::Zero();     ///< [m]
-  Vec2 axis_A = Vec2::UnitX();  ///< unit, in A
+  Vec3 p_AP = Vec3::Zero();     ///< [m]
+  Vec3 p_BQ = Vec3::Zero();     ///< [m]
+  Vec3 axis_A = Vec3::UnitX();  ///< unit, in A
 };
 
 /// Couples two revolute joints: q_second = ratio q_first + constant, the constant from the start.
@@ -71,13 +81,17 @@ struct Rack {
 };
 
 /// All joints. A new one is added here and in the functions below.
-using JointKind = std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack>;
+using JointKind =
+    std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack, Spherical>;
 
 /// What a joint sets free.
 enum class CoordinateType { translation, rotation };
 
 /// The coordinates of a joint, in their order; none for Gear and Rack, which couple others.
 std::vector<CoordinateType> coordinate_types(const JointKind& kind);
+
+/// The axis of A along which Q moves; null for joints whose first coordinate is none such.
+const Vec3* sliding_axis(const JointKind& kind);
 
 /// "revolute", "point_on_line", …
 std::string_view kind_name(const JointKind& kind);
@@ -138,7 +152,7 @@ struct Joint {
   std::string body_A{};  ///< empty for Gear and Rack
   std::string body_B{};  ///< empty for Gear and Rack
   JointKind kind{};
-  std::array<InitialCoordinate, 3> initial{};  ///< in the order of coordinate_types()
+  std::array<InitialCoordinate, 6> initial{};  ///< in the order of coordinate_types()
   std::optional<Clearance> clearance{};        ///< absent: ideal
   std::optional<Limits> limits{};
   std::optional<JointFriction> friction{};

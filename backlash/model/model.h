@@ -81,11 +81,16 @@ struct OutputOptions {
   SourceLocation where{};
 };
 
+/// Where a model moves. In the plane, the x-y plane, of all vectors only x and y count, of
+/// rotations and inertias only those about z.
+enum class ModelSpace { plane, space };
+
 /// What the user said, as plain data; names refer to items of the same model.
 struct Model {
   std::string title{};
   std::vector<Parameter> parameters{};
-  Vec2 gravity{0, 0};                             ///< [m/s²]
+  ModelSpace space = ModelSpace::plane;
+  Vec3 gravity = Vec3::Zero();                    ///< [m/s²]
   Body ground{.name = std::string(ground_name)};  ///< its shapes and frames
   std::vector<Body> bodies{};
   std::vector<Joint> joints{};

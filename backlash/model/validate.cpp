@@ -185,6 +185,9 @@ void validate(const Model& model) {
   for (const Joint& joint : model.joints)
     located(joint, [&] {
       validate(joint);
+      if (model.space == ModelSpace::plane && std::holds_alternative<Spherical>(joint.kind))
+        throw InputError(
+            fmt::format("joint '{}': a spherical joint needs a model in space", joint.name));
       check_references(joint, known);
     });
   for (const Force& force : model.forces)

@@ -19,7 +19,7 @@ std::vector<RecordedPoint> points_of(const Model& model, const SystemInfo& info)
     int body = -1;
     for (std::size_t i = 0; i < info.bodies.size(); ++i)
       if (info.bodies[i] == point.at.body) body = static_cast<int>(i);
-    points.push_back({point.name, body, Vec3(point.at.p_B.x(), point.at.p_B.y(), 0)});
+    points.push_back({point.name, body, point.at.p_B});
   }
   return points;
 }

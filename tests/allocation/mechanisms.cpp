@@ -36,7 +36,7 @@ TEST_F(Allocation, DoesNotHappenWhereClosestPointsAreSought) {
         const long before = heap_allocations();
         double sum = 0;
         for (int k = 0; k < 20; ++k)
-          sum += closest_points(pair, placement({Vec2(0.01 * k, 0.3), 0.2 * k}), {}).gap;
+          sum += closest_points(pair, pose2(planar_pose({0.01 * k, 0.3}, 0.2 * k)), {}).gap;
         EXPECT_EQ(heap_allocations(), before);
         EXPECT_TRUE(std::isfinite(sum));
         ++pairs;

@@ -90,7 +90,7 @@ TEST(ExampleGeneva, HasTheMassOfItsOutline) {
   }
   const double per_area = drive["density"] * drive["thickness"];
   EXPECT_NEAR(wheel.mass, per_area * area, 1e-12);
-  EXPECT_NEAR(wheel.inertia, per_area * second, 1e-15);
+  EXPECT_NEAR(wheel.inertia.zz, per_area * second, 1e-15);
   EXPECT_LT(wheel.com.norm(), 1e-15);
 }
 

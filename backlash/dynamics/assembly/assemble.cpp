@@ -21,14 +21,11 @@
 namespace backlash {
 namespace {
 
-using planar::Mechanism;
-using planar::MechanismBuilder;
-using planar::SpanningTree;
-
 /// The largest distance that the model mentions [m].
-double model_length(const Model& model, const SpanningTree& tree) {
+template <class S>
+double model_length(const Model& model, const SpanningTree<S>& tree) {
   double length = 0;
-  for (const planar::TreeBody& body : tree.bodies)
+  for (const TreeBody<S>& body : tree.bodies)
     length = std::max({length, body.p_PJ.norm(), body.p_BJ.norm(), body.p_BC.norm()});
   for (const Joint& joint : model.joints)
     std::visit(
@@ -41,78 +38,91 @@ double model_length(const Model& model, const SpanningTree& tree) {
 }
 
 /// Names of the coordinates: of the joint that carries a body, or of a free body itself.
-void name_coordinates(const Model& model, const SpanningTree& tree, SystemInfo& info) {
+template <class S>
+void name_coordinates(const Model& model, const SpanningTree<S>& tree, SystemInfo& info) {
   std::vector<std::string> free_names(tree.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     free_names[static_cast<std::size_t>(tree.body_of[i])] = model.bodies[i].name;
-  const planar::Tree counted(tree.bodies);
-  for (int i = 0; i < counted.size(); ++i) {
-    const Joint* inboard_joint = tree.inboard_joint[static_cast<std::size_t>(i)];
-    const std::string& name =
-        inboard_joint ? inboard_joint->name : free_names[static_cast<std::size_t>(i)];
-    const int n = counted.joint_dofs(i);
-    for (int k = 1; k <= n; ++k) {
-      const std::string number = n == 1 ? "" : std::to_string(k);
-      info.position_names.push_back(fmt::format("{}.q{}", name, number));
-      info.velocity_names.push_back(fmt::format("{}.u{}", name, number));
-      info.turning.push_back(counted.turns(counted.first_dof(i) + k - 1));
-    }
+  const auto add = [](const std::string& name, char letter, int count,
+                      std::vector<std::string>& names) {
+    for (int k = 1; k <= count; ++k)
+      names.push_back(fmt::format("{}.{}{}", name, letter, count == 1 ? "" : std::to_string(k)));
+  };
+  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+    const Joint* inboard_joint = tree.inboard_joint[i];
+    const std::string& name = inboard_joint ? inboard_joint->name : free_names[i];
+    const TreeJoint<S>& joint = tree.bodies[i].joint;
+    add(name, 'q', joint.positions(), info.position_names);
+    add(name, 'u', joint.dofs(), info.velocity_names);
+    for (int k = 0; k < joint.dofs(); ++k) info.turning.push_back(k >= joint.translations);
   }
 }
 
 /// Angles that joints outside of the tree keep count turns: take the nearest.
-void initialise_turns(std::vector<planar::Constraint>& constraints, const planar::Motion& motion) {
-  for (planar::Constraint& constraint : constraints) {
-    auto* kept = std::get_if<planar::KeptCoordinate>(&constraint.kind);
-    if (!kept || kept->coordinate.kind != planar::Coordinate::Kind::angle) continue;
+template <class S>
+void initialise_turns(std::vector<Constraint<S>>& constraints, const Motion<S>& motion) {
+  for (Constraint<S>& constraint : constraints) {
+    auto* kept = std::get_if<KeptCoordinate<S>>(&constraint.kind);
+    if (!kept || kept->coordinate.kind != Coordinate<S>::Kind::angle) continue;
     constexpr double turn = 2 * std::numbers::pi;
     kept->coordinate.zero += turn * std::round(value(kept->coordinate, motion) / turn);
   }
 }
 
 /// Gears and racks keep the relation that they start with.
-void initialise_couplings(std::vector<planar::Constraint>& constraints,
-                          const planar::Motion& motion) {
-  for (planar::Constraint& constraint : constraints)
-    if (auto* coupled = std::get_if<planar::CoupledCoordinates>(&constraint.kind))
+template <class S>
+void initialise_couplings(std::vector<Constraint<S>>& constraints, const Motion<S>& motion) {
+  for (Constraint<S>& constraint : constraints)
+    if (auto* coupled = std::get_if<CoupledCoordinates<S>>(&constraint.kind))
       coupled->constant += value(*coupled, motion);
 }
 
 /// Those with play begin in its middle. False if there are none.
-bool initialise_teeth(planar::Parts& parts, const planar::Motion& motion) {
+template <class S>
+bool initialise_teeth(Parts<S>& parts, const Motion<S>& motion) {
   bool any = false;
-  const auto initialise = [&](planar::CoupledCoordinates& coupling) {
+  const auto initialise = [&](CoupledCoordinates<S>& coupling) {
     coupling.constant += value(coupling, motion);
     any = true;
   };
   for (auto& contact : parts.contacts)
-    if (auto* flank = std::get_if<planar::ToothFlank>(&contact.kind)) initialise(flank->coupling);
-  for (planar::JointPart& joint : parts.joints)
-    if (auto* play = std::get_if<planar::ToothPlay>(&joint.play)) initialise(play->coupling);
+    if (auto* flank = std::get_if<ToothFlank<S>>(&contact.kind)) initialise(flank->coupling);
+  for (JointOutput<S>& joint : parts.joints)
+    if (auto* play = std::get_if<ToothPlay<S>>(&joint.play)) initialise(play->coupling);
   return any;
 }
 
+/// Degrees of freedom that a joint leaves of S::dof.
+template <class S>
+int dofs_of(const JointKind& kind) {
+  const auto coordinates = static_cast<int>(coordinate_types(kind).size());
+  const bool any_rotation = std::holds_alternative<PointOnLine>(kind);
+  return any_rotation ? coordinates - 1 + S::rotations : coordinates;
+}
+
+template <class S>
 int counted_dofs(const Model& model) {
-  int dofs_left = 3 * static_cast<int>(model.bodies.size());
+  int dofs_left = S::dof * static_cast<int>(model.bodies.size());
   for (const Joint& joint : model.joints) {
     if (joint.clearance) continue;
     const bool couples = joint.body_A.empty();
-    dofs_left -= couples ? 1 : 3 - static_cast<int>(coordinate_types(joint.kind).size());
+    dofs_left -= couples ? 1 : S::dof - dofs_of<S>(joint.kind);
   }
   return dofs_left;
 }
 
 bool drives(const std::string& row) { return row.ends_with(".drive"); }
 
-AssemblyReport report_on(const Model& model, const MechanismBuilder& builder,
-                         const Mechanism& mechanism, const Vector& q) {
+template <class S>
+AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
+                         const Mechanism<S>& mechanism, const Vector& q) {
   AssemblyReport report;
   report.bodies = static_cast<int>(model.bodies.size());
-  report.dofs_by_counting = counted_dofs(model);
+  report.dofs_by_counting = counted_dofs<S>(model);
   report.loops = builder.loops;
   report.redundant = redundant_rows(mechanism, q);
   int rows = 0;
-  for (const planar::Constraint& row : mechanism.parts().constraints) rows += !drives(row.name);
+  for (const Constraint<S>& row : mechanism.parts().constraints) rows += !drives(row.name);
   for (const std::string& row : report.redundant) rows -= !drives(row);
   require_effective_drives(builder, report.redundant);
   report.dofs = mechanism.info().velocities - rows;
@@ -150,18 +160,18 @@ Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-}  // namespace
-
-Assembly assemble(const Model& model) {
-  if (model.bodies.empty()) throw InputError("the model has no bodies");
-  const SpanningTree tree = planar::span_tree(model);
-  MechanismBuilder builder{.model = model, .tree = tree};
+template <class S>
+Assembly assemble_in(const Model& model) {
+  const SpanningTree<S> tree = span_tree<S>(model);
+  MechanismBuilder<S> builder{.model = model, .tree = tree};
   builder.info.name = model.title;
+  builder.info.space = S::dimension;
   builder.info.length = model_length(model, tree);
-  builder.parts.tree = planar::Tree(tree.bodies);
-  builder.parts.gravity = model.gravity;
+  builder.parts.tree = Tree<S>(tree.bodies);
+  builder.parts.gravity = S::vec(model.gravity);
   builder.parts.body_of = tree.body_of;
-  builder.info.positions = builder.info.velocities = builder.parts.tree.dofs();
+  builder.info.positions = builder.parts.tree.positions();
+  builder.info.velocities = builder.parts.tree.dofs();
   if (builder.info.velocities == 0)
     throw InputError("nothing can move: the joints hold all bodies to the ground");
   builder.info.cache = static_cast<int>(builder.parts.tree.cache_size());
@@ -177,17 +187,18 @@ Assembly assemble(const Model& model) {
   Vector q = to_vector(tree.position), u = to_vector(tree.speed);
   Vector cache(builder.parts.tree.cache_size());
   builder.parts.tree.configure(q, cache);
-  initialise_turns(builder.parts.constraints, {builder.parts.tree, cache});
-  initialise_couplings(builder.parts.constraints, {builder.parts.tree, cache});
+  const Motion<S> motion{builder.parts.tree, cache};
+  initialise_turns(builder.parts.constraints, motion);
+  initialise_couplings(builder.parts.constraints, motion);
   write_mass_blocks(builder.parts, builder.info);
-  auto mechanism = std::make_unique<Mechanism>(builder.info, builder.parts);
+  auto mechanism = std::make_unique<Mechanism<S>>(builder.info, builder.parts);
   if (!close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u)) {
     require_effective_drives(builder, redundant_rows(*mechanism, q));
     report_open_loop(builder, *mechanism, q);
   }
   builder.parts.tree.configure(q, cache);
-  if (initialise_teeth(builder.parts, {builder.parts.tree, cache}))
-    mechanism = std::make_unique<Mechanism>(builder.info, builder.parts);
+  if (initialise_teeth(builder.parts, motion))
+    mechanism = std::make_unique<Mechanism<S>>(builder.info, builder.parts);
 
   Assembly assembly;
   assembly.start = initial_state(*mechanism, 0, q, u);
@@ -198,6 +209,13 @@ Assembly assemble(const Model& model) {
   note_changes(builder.info.velocity_names, tree.speed, u, assembly.report.adjusted);
   assembly.system = std::move(mechanism);
   return assembly;
+}
+
+}  // namespace
+
+Assembly assemble(const Model& model) {
+  if (model.bodies.empty()) throw InputError("the model has no bodies");
+  return model.space == ModelSpace::plane ? assemble_in<Plane>(model) : assemble_in<Space>(model);
 }
 
 }  // namespace backlash

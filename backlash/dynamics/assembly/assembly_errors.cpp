@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/assembly/assembly_errors.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 [[noreturn]] void fail(const SourceLocation& where, const std::string& item,
@@ -14,6 +16,8 @@ namespace {
   const std::string place = to_string(where);
   throw InputError(fmt::format("{}: {}", place.empty() ? item : place, what));
 }
+
+double largest(const InertiaTensor& I) { return std::max({I.xx, I.yy, I.zz}); }
 
 /// Where the contact of that name comes from: itself, or what stands before its last dot.
 SourceLocation where_of(const Model& model, const std::string& contact) {
@@ -28,7 +32,8 @@ SourceLocation where_of(const Model& model, const std::string& contact) {
 
 }  // namespace
 
-void require_inertia(const MechanismBuilder& builder, const Mechanism& mechanism,
+template <class S>
+void require_inertia(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                      const State& start) {
   Matrix factors;
   const Configuration c = configuration(mechanism, start);
@@ -42,12 +47,13 @@ void require_inertia(const MechanismBuilder& builder, const Mechanism& mechanism
          fmt::format("the body can move{}, but has mass {} kg and inertia {} kg m², and so little "
                      "hangs on it that nothing resists; both must be positive",
                      inboard_joint ? fmt::format(" in joint '{}'", inboard_joint->name) : "",
-                     body.mass, body.inertia));
+                     body.mass, largest(body.inertia)));
   }
   throw InputError("the mass matrix is not positive definite at the start");
 }
 
-void report_open_loop(const MechanismBuilder& builder, const Mechanism& mechanism,
+template <class S>
+void report_open_loop(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                       const Vector& q) {
   const std::vector<BilateralInfo>& rows = mechanism.info().bilaterals;
   Vector error(static_cast<Eigen::Index>(rows.size()));
@@ -58,7 +64,7 @@ void report_open_loop(const MechanismBuilder& builder, const Mechanism& mechanis
   };
   for (std::size_t i = 1; i < rows.size(); ++i)
     if (size(i) > size(worst)) worst = i;
-  const Constraint& row = mechanism.parts().constraints[worst];
+  const Constraint<S>& row = mechanism.parts().constraints[worst];
   const Joint* joint = find_joint(builder.model, row.joint);
   fail(joint ? joint->where : SourceLocation{}, fmt::format("joints.{}", row.joint),
        fmt::format("the loop cannot be closed; at best the joint is off by {:.4g} {} ({})",
@@ -66,7 +72,8 @@ void report_open_loop(const MechanismBuilder& builder, const Mechanism& mechanis
                    row.name));
 }
 
-void require_no_overlap(const MechanismBuilder& builder, const Mechanism& mechanism,
+template <class S>
+void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                         const State& start) {
   const double allowed = builder.model.simulation.initial_penetration;
   std::vector<ContactFrame> deep;
@@ -74,7 +81,7 @@ void require_no_overlap(const MechanismBuilder& builder, const Mechanism& mechan
   for (const ContactFrame& contact : deep) {
     if (!(contact.gap < -allowed)) continue;
     const auto i = static_cast<std::size_t>(contact.key.pair);
-    const char* unit = is_angular(builder.parts.contacts[i].kind) ? "rad" : "m";
+    const char* unit = is_angular<S>(builder.parts.contacts[i].kind) ? "rad" : "m";
     const std::string item = fmt::format("contact '{}'", mechanism.contact_name(contact.key));
     fail(where_of(builder.model, mechanism.info().contacts[i].name), item,
          fmt::format("{} overlaps by {:.4g} {} at the start; at most {:.4g} {} is allowed "
@@ -83,7 +90,8 @@ void require_no_overlap(const MechanismBuilder& builder, const Mechanism& mechan
   }
 }
 
-void require_effective_drives(const MechanismBuilder& builder,
+template <class S>
+void require_effective_drives(const MechanismBuilder<S>& builder,
                               const std::vector<std::string>& redundant) {
   for (const std::string& row : redundant) {
     if (!row.ends_with(".drive")) continue;
@@ -96,4 +104,21 @@ void require_effective_drives(const MechanismBuilder& builder,
   }
 }
 
-}  // namespace backlash::planar
+template void require_inertia(const MechanismBuilder<Plane>&, const Mechanism<Plane>&,
+                              const State&);
+template void report_open_loop(const MechanismBuilder<Plane>&, const Mechanism<Plane>&,
+                               const Vector&);
+template void require_no_overlap(const MechanismBuilder<Plane>&, const Mechanism<Plane>&,
+                                 const State&);
+template void require_effective_drives(const MechanismBuilder<Plane>&,
+                                       const std::vector<std::string>&);
+template void require_inertia(const MechanismBuilder<Space>&, const Mechanism<Space>&,
+                              const State&);
+template void report_open_loop(const MechanismBuilder<Space>&, const Mechanism<Space>&,
+                               const Vector&);
+template void require_no_overlap(const MechanismBuilder<Space>&, const Mechanism<Space>&,
+                                 const State&);
+template void require_effective_drives(const MechanismBuilder<Space>&,
+                                       const std::vector<std::string>&);
+
+}  // namespace backlash

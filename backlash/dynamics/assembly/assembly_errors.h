@@ -6,23 +6,27 @@
 #include "backlash/dynamics/state.h"
 
 /// What makes a start impossible. Each throws InputError that says where, what and how much.
-namespace backlash::planar {
+namespace backlash {
 
 /// A body that can move, with all that hangs on it, without inertia.
-void require_inertia(const MechanismBuilder& builder, const Mechanism& mechanism,
+template <class S>
+void require_inertia(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                      const State& start);
 
 /// A loop that is open where the mechanism comes closest to closing it, at q.
-[[noreturn]] void report_open_loop(const MechanismBuilder& builder, const Mechanism& mechanism,
-                                   const Vector& q);
+template <class S>
+[[noreturn]] void report_open_loop(const MechanismBuilder<S>& builder,
+                                   const Mechanism<S>& mechanism, const Vector& q);
 
 /// Contacts deeper than simulation.initial_penetration.
-void require_no_overlap(const MechanismBuilder& builder, const Mechanism& mechanism,
+template <class S>
+void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                         const State& start);
 
 /// A drive of a coordinate that the rows before it fix; `redundant` names rows that say nothing
 /// new.
-void require_effective_drives(const MechanismBuilder& builder,
+template <class S>
+void require_effective_drives(const MechanismBuilder<S>& builder,
                               const std::vector<std::string>& redundant);
 
-}  // namespace backlash::planar
+}  // namespace backlash

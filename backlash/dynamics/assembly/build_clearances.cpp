@@ -4,19 +4,20 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/input_error.h"
 #include "backlash/dynamics/assembly/build_joints.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 /// The four corners of a slider, numbered as in paper 001: 1 and 2 on the left of the axis, 1 and 3
 /// at the end that the axis comes from.
-void add_guide(MechanismBuilder& builder, const Joint& joint, const Prismatic& j,
+void add_guide(MechanismBuilder<Plane>& builder, const Joint& joint, const Prismatic& j,
                const PrismaticClearance& c) {
   const auto [a, b] = ends_of(builder, joint);
   const ContactSetting setting{flat, c.corner_radius, reduced_mass(builder, a, b),
                                "clearance.corner_radius"};
-  const Vec2 axis_B = rotated(-j.angle, j.axis_A), across_B = left_of(axis_B);
+  const Vec3 axis_B = rotated(-j.rotation, j.axis_A), across_B = left_of(axis_B);
   const ElementOwner own{.owner = builder.find_owner(joint)};
   int number = 0;
   const auto next = [&] {
@@ -25,10 +26,10 @@ void add_guide(MechanismBuilder& builder, const Joint& joint, const Prismatic& j
   };
   for (const double side : {1.0, -1.0})
     for (const double end : {-1.0, 1.0}) {
-      CornerInGuide corner{.a = a, .b = b, .p_AP = j.p_AP, .axis_A = j.axis_A};
+      CornerInGuide corner{.a = a, .b = b, .p_AP = in_plane(j.p_AP), .axis_A = in_plane(j.axis_A)};
       corner.half_width = c.width / 2 + c.gap;
       corner.side = side;
-      corner.p_BC = j.p_BQ + end * c.length / 2 * axis_B + side * c.width / 2 * across_B;
+      corner.p_BC = in_plane(j.p_BQ + end * c.length / 2 * axis_B + side * c.width / 2 * across_B);
       corner.from = c.guide_from;
       corner.to = c.guide_to;
       add_contact(builder, next(), corner, own);
@@ -37,9 +38,10 @@ void add_guide(MechanismBuilder& builder, const Joint& joint, const Prismatic& j
     for (const double end : {c.guide_from, c.guide_to}) {
       if (!std::isfinite(end)) continue;
       GuideEndOnSlider corner{.a = a, .b = b};
-      corner.p_AE = j.p_AP + end * j.axis_A + side * (c.width / 2 + c.gap) * left_of(j.axis_A);
-      corner.p_BQ = j.p_BQ;
-      corner.axis_B = axis_B;
+      corner.p_AE =
+          in_plane(j.p_AP + end * j.axis_A + side * (c.width / 2 + c.gap) * left_of(j.axis_A));
+      corner.p_BQ = in_plane(j.p_BQ);
+      corner.axis_B = in_plane(axis_B);
       corner.half_length = c.length / 2;
       corner.half_width = c.width / 2;
       corner.side = side;
@@ -49,27 +51,29 @@ void add_guide(MechanismBuilder& builder, const Joint& joint, const Prismatic& j
 
 /// The two flanks of a tooth: 1 is touched where the second coordinate lags behind, 2 where it
 /// leads.
-void add_teeth(MechanismBuilder& builder, const Joint& joint, const ToothClearance& c) {
+template <class S>
+void add_teeth(MechanismBuilder<S>& builder, const Joint& joint, const ToothClearance& c) {
   const auto flank = [&](const char* suffix) {
     return contact_info(builder, joint.name + suffix, {c.law, joint.where, 0}, {});
   };
-  const CoupledCoordinates coupling = coupling_of(builder, joint);
+  const CoupledCoordinates<S> coupling = coupling_of(builder, joint);
   const ElementOwner own{.owner = builder.find_owner(joint)};
-  add_contact(builder, flank(".1"), ToothFlank{coupling, c.gap, 1}, own);
-  add_contact(builder, flank(".2"), ToothFlank{coupling, c.gap, -1}, own);
+  add_contact(builder, flank(".1"), ToothFlank<S>{coupling, c.gap, 1}, own);
+  add_contact(builder, flank(".2"), ToothFlank<S>{coupling, c.gap, -1}, own);
 }
 
 }  // namespace
 
-void add_clearance(MechanismBuilder& builder, const Joint& joint) {
+void add_clearance(MechanismBuilder<Plane>& builder, const Joint& joint) {
   const auto [a, b] = ends_of(builder, joint);
   if (const auto* c = std::get_if<RevoluteClearance>(&*joint.clearance)) {
     const auto& j = std::get<Revolute>(joint.kind);
     const ContactSetting setting{-(c->journal_radius + c->gap), c->journal_radius,
                                  reduced_mass(builder, a, b), "clearance.journal_radius"};
-    add_contact(builder, contact_info(builder, joint.name + ".1", {c->law, joint.where}, setting),
-                JournalInBearing{a, b, j.p_AP, j.p_BQ, c->gap, c->journal_radius},
-                {.owner = builder.find_owner(joint)});
+    add_contact(
+        builder, contact_info(builder, joint.name + ".1", {c->law, joint.where}, setting),
+        JournalInBearing{a, b, in_plane(j.p_AP), in_plane(j.p_BQ), c->gap, c->journal_radius},
+        {.owner = builder.find_owner(joint)});
   } else if (const auto* p = std::get_if<PrismaticClearance>(&*joint.clearance)) {
     add_guide(builder, joint, std::get<Prismatic>(joint.kind), *p);
   } else {
@@ -77,4 +81,14 @@ void add_clearance(MechanismBuilder& builder, const Joint& joint) {
   }
 }
 
-}  // namespace backlash::planar
+void add_clearance(MechanismBuilder<Space>& builder, const Joint& joint) {
+  const auto* teeth = std::get_if<ToothClearance>(&*joint.clearance);
+  if (!teeth)
+    throw InputError(
+        fmt::format("{}: joint '{}' has a clearance, which {} joints have in the "
+                    "plane only",
+                    to_string(joint.where), joint.name, kind_name(joint.kind)));
+  add_teeth(builder, joint, *teeth);
+}
+
+}  // namespace backlash

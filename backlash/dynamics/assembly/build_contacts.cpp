@@ -9,12 +9,12 @@
 #include "backlash/base/input_error.h"
 #include "backlash/geometry/touch_radii.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 namespace {
 
 /// The candidates of two shapes, which may be several: corners of a box.
-std::vector<FeaturePair> candidates(const MechanismBuilder& builder, const ContactPair& pair,
+std::vector<FeaturePair> candidates(const MechanismBuilder<Plane>& builder, const ContactPair& pair,
                                     const ShapeName& name_A, const ShapeName& name_B) {
   const BodyShape* A = find_shape(builder.model, name_A);
   const BodyShape* B = find_shape(builder.model, name_B);
@@ -26,14 +26,14 @@ std::vector<FeaturePair> candidates(const MechanismBuilder& builder, const Conta
   }
 }
 
-ContactSetting setting_of(const MechanismBuilder& builder, const ShapeContact& contact) {
+ContactSetting setting_of(const MechanismBuilder<Plane>& builder, const ShapeContact& contact) {
   const TouchRadii radii = touch_radii(contact.pair);
   return {radii.A, radii.B, reduced_mass(builder, contact.a, contact.b)};
 }
 
 }  // namespace
 
-void add_contacts(MechanismBuilder& builder) {
+void add_contacts(MechanismBuilder<Plane>& builder) {
   for (const ContactPair& pair : builder.model.contacts) {
     std::vector<ShapeContact> found;
     std::set<std::set<std::string>> seen;  // two shapes of one group meet once, not twice
@@ -59,4 +59,10 @@ void add_contacts(MechanismBuilder& builder) {
   }
 }
 
-}  // namespace backlash::planar
+void add_contacts(MechanismBuilder<Space>& builder) {
+  for (const ContactPair& pair : builder.model.contacts)
+    throw InputError(fmt::format("{}: contact '{}': shapes touch in the plane only",
+                                 to_string(pair.where), pair.name));
+}
+
+}  // namespace backlash

@@ -4,9 +4,10 @@
 
 #include "backlash/dynamics/assembly/mechanism_builder.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// The contacts between shapes that the model names.
-void add_contacts(MechanismBuilder& builder);
+void add_contacts(MechanismBuilder<Plane>& builder);
+void add_contacts(MechanismBuilder<Space>& builder);  ///< there are none yet: InputError
 
-}  // namespace backlash::planar
+}  // namespace backlash

@@ -7,122 +7,150 @@
 
 #include "backlash/dynamics/assembly/build_formulas.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
-int body(const MechanismBuilder& builder, const std::string& name) {
+template <class S>
+int body(const MechanismBuilder<S>& builder, const std::string& name) {
   return builder.tree.find(builder.model, name);
 }
 
-Coordinate coordinate(const MechanismBuilder& builder, const JointCoordinate& on,
-                      const Force& force) {
+template <class S>
+Coordinate<S> coordinate(const MechanismBuilder<S>& builder, const JointCoordinate& on,
+                         const Force& force) {
   return coordinate_of(builder, on.joint, on.coordinate, force.where);
 }
-Coordinate coordinate(const MechanismBuilder& builder, const AngleTarget& on, const Force& force) {
+template <class S>
+Coordinate<S> coordinate(const MechanismBuilder<S>& builder, const AngleTarget& on,
+                         const Force& force) {
   if (const auto* joint = std::get_if<JointCoordinate>(&on))
     return coordinate(builder, *joint, force);
   const auto& angle = std::get<BodyAngle>(on);
-  return {.kind = Coordinate::Kind::angle,
-          .a = body(builder, angle.body_A),
-          .b = body(builder, angle.body_B)};
+  return angle_about<S>({body(builder, angle.body_A), body(builder, angle.body_B)}, angle.axis_A);
 }
 
 /// The distance of two points of bodies.
-Coordinate distance(const MechanismBuilder& d, const Attachment& from, const Attachment& to) {
-  return {.kind = Coordinate::Kind::distance,
+template <class S>
+Coordinate<S> distance(const MechanismBuilder<S>& d, const Attachment& from, const Attachment& to) {
+  return {.kind = Coordinate<S>::Kind::distance,
           .a = body(d, from.body),
           .b = body(d, to.body),
-          .p_AP = from.p_B,
-          .p_BQ = to.p_B};
+          .p_AP = S::vec(from.p_B),
+          .p_BQ = S::vec(to.p_B)};
 }
 
-ForceKind make(const MechanismBuilder& d, const Spring& s, const Force&) {
-  return CoordinateSpring{
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const Spring& s, const Force&) {
+  return CoordinateSpring<S>{
       distance(d, s.from, s.to), s.stiffness, s.length, -s.preload, s.damping, s.dead_band};
 }
-ForceKind make(const MechanismBuilder& d, const Damper& s, const Force&) {
-  return CoordinateSpring{.coordinate = distance(d, s.from, s.to), .damping = s.damping};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const Damper& s, const Force&) {
+  return CoordinateSpring<S>{.coordinate = distance(d, s.from, s.to), .damping = s.damping};
 }
-ForceKind make(const MechanismBuilder& d, const TorsionSpring& s, const Force& f) {
-  return CoordinateSpring{
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const TorsionSpring& s, const Force& f) {
+  return CoordinateSpring<S>{
       coordinate(d, s.on, f), s.stiffness, s.angle, s.preload, s.damping, s.dead_band};
 }
-ForceKind make(const MechanismBuilder& d, const Bushing& s, const Force&) {
-  return BushingForce{body(d, s.body_A), body(d, s.body_B), s.X_AF.p,    s.X_BG.p,
-                      s.X_AF.angle,      s.X_BG.angle,      s.stiffness, s.damping};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const Bushing& s, const Force&) {
+  return BushingForce<S>{.a = body(d, s.body_A),
+                         .b = body(d, s.body_B),
+                         .p_AF = S::vec(s.X_AF.p),
+                         .p_BG = S::vec(s.X_BG.p),
+                         .rotation_AF = S::rotation(s.X_AF.rotation),
+                         .rotation_BG = S::rotation(s.X_BG.rotation),
+                         .stiffness = S::vec(s.stiffness),
+                         .damping = S::vec(s.damping),
+                         .angular_stiffness = S::angular(s.angular_stiffness),
+                         .angular_damping = S::angular(s.angular_damping)};
 }
-ForceKind make(const MechanismBuilder& d, const PointForce& s, const Force& f) {
-  return BodyForce{body(d, s.at.body), s.at.p_B, formula_of(d, s.x, f.where),
-                   formula_of(d, s.y, f.where), s.axes == ForceAxes::body};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const PointForce& s, const Force& f) {
+  BodyForce<S> force{.body = body(d, s.at.body), .p_B = S::vec(s.at.p_B)};
+  const SignalExpression* components[] = {&s.x, &s.y, &s.z};
+  for (std::size_t k = 0; k < force.components.size(); ++k)
+    force.components[k] = formula_of(d, *components[k], f.where);
+  force.in_body_axes = s.axes == ForceAxes::body;
+  return force;
 }
-ForceKind make(const MechanismBuilder& d, const Torque& s, const Force& f) {
-  const Coordinate angle{
-      .kind = Coordinate::Kind::angle, .a = body(d, s.reaction), .b = body(d, s.body)};
-  return CoordinateForce{angle, formula_of(d, s.torque, f.where)};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const Torque& s, const Force& f) {
+  const Coordinate<S> angle = angle_about<S>({body(d, s.reaction), body(d, s.body)}, s.axis_A);
+  return CoordinateForce<S>{angle, formula_of(d, s.torque, f.where)};
 }
-ForceKind make(const MechanismBuilder& d, const JointForce& s, const Force& f) {
-  return CoordinateForce{coordinate(d, s.on, f), formula_of(d, s.force, f.where)};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const JointForce& s, const Force& f) {
+  return CoordinateForce<S>{coordinate(d, s.on, f), formula_of(d, s.force, f.where)};
 }
-ForceKind make(const MechanismBuilder& d, const Motor& s, const Force& f) {
-  return CoordinateMotor{coordinate(d, s.on, f), s.stall_torque, s.no_load_speed,
-                         formula_of(d, s.command, f.where)};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const Motor& s, const Force& f) {
+  return CoordinateMotor<S>{coordinate(d, s.on, f), s.stall_torque, s.no_load_speed,
+                            formula_of(d, s.command, f.where)};
 }
-ForceKind make(const MechanismBuilder& d, const TableForce& s, const Force& f) {
-  return CoordinateTable{coordinate(d, s.on, f), input_of(d, s.over, f.where),
-                         TableFunction(s.table)};
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const TableForce& s, const Force& f) {
+  return CoordinateTable<S>{coordinate(d, s.on, f), input_of(d, s.over, f.where),
+                            TableFunction(s.table)};
 }
 
 /// Forces in h: one element each.
-template <class Element>
-void add(MechanismBuilder& builder, const Element& element, const Force& force, int item) {
+template <class S, class Element>
+void add(MechanismBuilder<S>& builder, const Element& element, const Force& force, int item) {
   builder.parts.forces.push_back({make(builder, element, force), item});
 }
 
 /// Without limit it is a contact that is always closed, and takes part in impacts.
-void add(MechanismBuilder& builder, const OneWayClutch& clutch, const Force& force, int item) {
-  const Coordinate along = coordinate(builder, clutch.on, force);
+template <class S>
+void add(MechanismBuilder<S>& builder, const OneWayClutch& clutch, const Force& force, int item) {
+  const Coordinate<S> along = coordinate(builder, clutch.on, force);
   if (std::isinf(clutch.capacity))
-    add_contact(builder, {force.name, {}, 0}, OneWay{along, double(clutch.direction)},
+    add_contact(builder, {force.name, {}, 0}, OneWay<S>{along, double(clutch.direction)},
                 {.item = item});
   else
-    add_relay(builder, force.name, RelayLaw::clutch,
-              {.coordinate = along, .strength = clutch.capacity, .sign = double(clutch.direction)},
-              {.item = item});
+    add_relay<S>(
+        builder, force.name, RelayLaw::clutch,
+        {.coordinate = along, .strength = clutch.capacity, .sign = double(clutch.direction)},
+        {.item = item});
 }
 
-Coordinate coordinate(const MechanismBuilder& builder, const std::array<Attachment, 2>& ends,
-                      const Force&) {
+template <class S>
+Coordinate<S> coordinate(const MechanismBuilder<S>& builder, const std::array<Attachment, 2>& ends,
+                         const Force&) {
   return distance(builder, ends[0], ends[1]);
 }
 
 /// The preload at each edge of the dead band (theory 3.9), and what grows beyond.
-void add(MechanismBuilder& builder, const PreloadedSpring& s, const Force& force, int item) {
-  const Coordinate along =
+template <class S>
+void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& force, int item) {
+  const Coordinate<S> along =
       std::visit([&](const auto& on) { return coordinate(builder, on, force); }, s.on);
-  CoordinateRelay preload{
+  CoordinateRelay<S> preload{
       .coordinate = along, .strength = s.preload, .edge = s.rest, .rest = s.rest};
   if (s.dead_band == 0) {
-    add_relay(builder, force.name, RelayLaw::preload, preload, {.item = item});
+    add_relay<S>(builder, force.name, RelayLaw::preload, preload, {.item = item});
   } else {
     preload.strength = s.preload / 2;
     for (const double side : {-1.0, 1.0}) {
       preload.edge = s.rest + side * s.dead_band;
-      add_relay(builder, force.name + (side < 0 ? ".lower" : ".upper"), RelayLaw::preload, preload,
-                {.item = item});
+      add_relay<S>(builder, force.name + (side < 0 ? ".lower" : ".upper"), RelayLaw::preload,
+                   preload, {.item = item});
     }
   }
-  builder.parts.forces.push_back({CoordinateSpring{.coordinate = along,
-                                                   .stiffness = s.stiffness,
-                                                   .rest = s.rest,
-                                                   .damping = s.damping,
-                                                   .dead_band = s.dead_band,
-                                                   .damped_in_band = false},
+  builder.parts.forces.push_back({CoordinateSpring<S>{.coordinate = along,
+                                                      .stiffness = s.stiffness,
+                                                      .rest = s.rest,
+                                                      .damping = s.damping,
+                                                      .dead_band = s.dead_band,
+                                                      .damped_in_band = false},
                                   item});
 }
 
 }  // namespace
 
-void add_forces(MechanismBuilder& builder) {
+template <class S>
+void add_forces(MechanismBuilder<S>& builder) {
   for (const ModelEvent& event : builder.model.events)
     for (const ForceSwitch& action : event.switches)
       if (builder.find_switch(action.force) < 0)
@@ -135,4 +163,7 @@ void add_forces(MechanismBuilder& builder) {
   }
 }
 
-}  // namespace backlash::planar
+template void add_forces(MechanismBuilder<Plane>&);
+template void add_forces(MechanismBuilder<Space>&);
+
+}  // namespace backlash

@@ -4,9 +4,10 @@
 
 #include "backlash/dynamics/assembly/mechanism_builder.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// All force elements of the model.
-void add_forces(MechanismBuilder& builder);
+template <class S>
+void add_forces(MechanismBuilder<S>& builder);
 
-}  // namespace backlash::planar
+}  // namespace backlash

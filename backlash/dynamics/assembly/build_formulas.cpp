@@ -6,16 +6,20 @@
 
 #include "backlash/base/input_error.h"
 
-namespace backlash::planar {
+namespace backlash {
 
-Formula::Input input_of(const MechanismBuilder& builder, const Signal& signal,
-                        const SourceLocation& where) {
-  using Kind = Formula::Input::Kind;
+template <class S>
+typename Formula<S>::Input input_of(const MechanismBuilder<S>& builder, const Signal& signal,
+                                    const SourceLocation& where) {
+  using Input = typename Formula<S>::Input;
+  using Kind = typename Input::Kind;
   const auto of_joint = [&](Kind kind) {
-    return Formula::Input{kind, coordinate_of(builder, signal.item, signal.coordinate, where)};
+    return Input{kind, coordinate_of(builder, signal.item, signal.coordinate, where)};
   };
-  const auto of_body = [&](Kind kind) {
-    return Formula::Input{.kind = kind, .body = builder.tree.find(builder.model, signal.item)};
+  const auto of_body = [&](Kind kind, int component) {
+    return Input{.kind = kind,
+                 .body = builder.tree.find(builder.model, signal.item),
+                 .component = component};
   };
   switch (signal.kind) {
     case SignalKind::time:
@@ -25,36 +29,38 @@ Formula::Input input_of(const MechanismBuilder& builder, const Signal& signal,
     case SignalKind::joint_velocity:
       return of_joint(Kind::rate);
     case SignalKind::body_x:
-      return of_body(Kind::x);
+      return of_body(Kind::origin, 0);
     case SignalKind::body_y:
-      return of_body(Kind::y);
+      return of_body(Kind::origin, 1);
     case SignalKind::body_angle:
-      return of_body(Kind::angle);
+      return of_body(Kind::angle, 2);
     case SignalKind::body_vx:
-      return of_body(Kind::vx);
+      return of_body(Kind::velocity, 0);
     case SignalKind::body_vy:
-      return of_body(Kind::vy);
+      return of_body(Kind::velocity, 1);
     case SignalKind::body_omega:
-      return of_body(Kind::omega);
+      return of_body(Kind::angular_velocity, 2);
   }
   return {};
 }
 
-Formula formula_of(const MechanismBuilder& builder, const SignalExpression& source,
-                   const SourceLocation& where) {
+template <class S>
+Formula<S> formula_of(const MechanismBuilder<S>& builder, const SignalExpression& source,
+                      const SourceLocation& where) {
   if (source.signals.size() > most_inputs)
     throw InputError(fmt::format("{}: a formula may use {} different quantities, this one uses {}",
                                  to_string(where), most_inputs, source.signals.size()));
-  Formula result{.expression = source.expression};
+  Formula<S> result{.expression = source.expression};
   for (const Signal& signal : source.signals)
     result.inputs.push_back(input_of(builder, signal, where));
   return result;
 }
 
-void add_events(MechanismBuilder& builder) {
+template <class S>
+void add_events(MechanismBuilder<S>& builder) {
   for (const ModelEvent& event : builder.model.events) {
     EventInfo info{.name = event.name, .once = event.once, .stop = event.stop};
-    Formula condition;
+    Formula<S> condition;
     if (const auto* time = std::get_if<double>(&event.when))
       info.time = *time;
     else
@@ -66,4 +72,15 @@ void add_events(MechanismBuilder& builder) {
   }
 }
 
-}  // namespace backlash::planar
+template Formula<Plane>::Input input_of(const MechanismBuilder<Plane>&, const Signal&,
+                                        const SourceLocation&);
+template Formula<Plane> formula_of(const MechanismBuilder<Plane>&, const SignalExpression&,
+                                   const SourceLocation&);
+template void add_events(MechanismBuilder<Plane>&);
+template Formula<Space>::Input input_of(const MechanismBuilder<Space>&, const Signal&,
+                                        const SourceLocation&);
+template Formula<Space> formula_of(const MechanismBuilder<Space>&, const SignalExpression&,
+                                   const SourceLocation&);
+template void add_events(MechanismBuilder<Space>&);
+
+}  // namespace backlash

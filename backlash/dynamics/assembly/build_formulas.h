@@ -5,15 +5,18 @@
 #include "backlash/dynamics/assembly/mechanism_builder.h"
 
 /// Formulas of a model, with their quantities found in the mechanism. `where` is for messages.
-namespace backlash::planar {
+namespace backlash {
 
-Formula::Input input_of(const MechanismBuilder& builder, const Signal& signal,
-                        const SourceLocation& where);
+template <class S>
+typename Formula<S>::Input input_of(const MechanismBuilder<S>& builder, const Signal& signal,
+                                    const SourceLocation& where);
 
-Formula formula_of(const MechanismBuilder& builder, const SignalExpression& source,
-                   const SourceLocation& where);
+template <class S>
+Formula<S> formula_of(const MechanismBuilder<S>& builder, const SignalExpression& source,
+                      const SourceLocation& where);
 
 /// The conditions of all events, and what they switch.
-void add_events(MechanismBuilder& builder);
+template <class S>
+void add_events(MechanismBuilder<S>& builder);
 
-}  // namespace backlash::planar
+}  // namespace backlash

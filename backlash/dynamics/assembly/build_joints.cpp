@@ -6,90 +6,153 @@
 
 #include <fmt/format.h>
 
-namespace backlash::planar {
+#include "backlash/dynamics/assembly/initial_motion.h"
+
+namespace backlash {
 namespace {
 
-void add_constraint(MechanismBuilder& builder, const Joint& joint, const std::string& suffix,
-                    double length, const ConstraintKind& kind) {
+template <class S>
+void add_constraint(MechanismBuilder<S>& builder, const Joint& joint, const std::string& suffix,
+                    double length, const ConstraintKind<S>& kind) {
   const std::string name = fmt::format("{}.{}", joint.name, suffix);
   builder.parts.constraints.push_back({name, joint.name, length, kind, builder.find_owner(joint)});
   builder.info.bilaterals.push_back({name, length});
 }
 
-void add_coincidence(MechanismBuilder& builder, const Joint& joint, const Vec2& p_AP,
-                     const Vec2& p_BQ) {
+template <class S>
+void add_coincidence(MechanismBuilder<S>& builder, const Joint& joint, const Frames& f) {
+  constexpr const char* names[] = {"x", "y", "z"};
   const auto [a, b] = ends_of(builder, joint);
-  add_constraint(builder, joint, "x", 1, CoincidentPoints{a, b, p_AP, p_BQ, Vec2::UnitX()});
-  add_constraint(builder, joint, "y", 1, CoincidentPoints{a, b, p_AP, p_BQ, Vec2::UnitY()});
+  for (int k = 0; k < S::dimension; ++k)
+    add_constraint<S>(builder, joint, names[k], 1,
+                      CoincidentPoints<S>{a, b, S::vec(f.p_AP), S::vec(f.p_BQ), S::unit(k)});
 }
 
-void add_line(MechanismBuilder& builder, const Joint& joint, const Vec2& p_AP, const Vec2& p_BQ,
-              const Vec2& axis_A) {
+/// Q stays where it is along a direction of A.
+template <class S>
+void add_across(MechanismBuilder<S>& builder, const Joint& joint, const std::string& suffix,
+                const Frames& f, const Vec3& direction_A) {
+  add_constraint<S>(builder, joint, suffix, 1,
+                    KeptCoordinate<S>{displacement_along<S>(ends_of(builder, joint), f.p_AP, f.p_BQ,
+                                                            direction_A)});
+}
+
+/// Q stays on the line through P along the axis.
+void add_line(MechanismBuilder<Plane>& builder, const Joint& joint, const Frames& f) {
+  add_across(builder, joint, "across", f, left_of(f.axis_A));
+}
+void add_line(MechanismBuilder<Space>& builder, const Joint& joint, const Frames& f) {
+  const Vec3 across = f.axis_A.unitOrthogonal();
+  add_across(builder, joint, "across1", f, across);
+  add_across(builder, joint, "across2", f, f.axis_A.cross(across));
+}
+
+/// A direction of A and one of B stay perpendicular.
+void add_perpendicular(MechanismBuilder<Space>& builder, const Joint& joint,
+                       const std::string& suffix, const Vec3& d_A, const Vec3& d_B) {
   const auto [a, b] = ends_of(builder, joint);
-  add_constraint(builder, joint, "across", 1,
-                 KeptCoordinate{{Coordinate::Kind::way, a, b, p_AP, p_BQ, left_of(axis_A)}});
+  add_constraint<Space>(builder, joint, suffix, builder.info.length,
+                        PerpendicularDirections<Space>{a, b, d_A, d_B});
 }
 
-/// Angles count turns; the one that is kept is the nearest to where the bodies are at the start.
-void add_kept_angle(MechanismBuilder& builder, const Joint& joint, double angle) {
-  add_constraint(builder, joint, "angle", builder.info.length,
-                 KeptCoordinate{angle_between(ends_of(builder, joint), angle)});
+/// B keeps its rotation against A. In the plane angles count turns; the one that is kept is the
+/// nearest to where the bodies are at the start.
+void add_kept_rotation(MechanismBuilder<Plane>& builder, const Joint& joint, const Frames& f) {
+  Coordinate<Plane> angle = angle_about<Plane>(ends_of(builder, joint), Vec3::UnitZ());
+  angle.zero = f.rotation.z();
+  add_constraint<Plane>(builder, joint, "angle", builder.info.length, KeptCoordinate<Plane>{angle});
+}
+void add_kept_rotation(MechanismBuilder<Space>& builder, const Joint& joint, const Frames& f) {
+  constexpr const char* names[] = {"angle1", "angle2", "angle3"};
+  for (int k = 0; k < 3; ++k)
+    add_perpendicular(builder, joint, names[k], Vec3::Unit((k + 1) % 3),
+                      rotated(-f.rotation, Vec3::Unit((k + 2) % 3)));
 }
 
-/// Rows of an ideal joint outside of the tree.
-void close(MechanismBuilder& builder, const Joint& joint, const Revolute& j) {
-  add_coincidence(builder, joint, j.p_AP, j.p_BQ);
-}
-void close(MechanismBuilder& builder, const Joint& joint, const Prismatic& j) {
-  add_line(builder, joint, j.p_AP, j.p_BQ, j.axis_A);
-  add_kept_angle(builder, joint, j.angle);
-}
-void close(MechanismBuilder& builder, const Joint& joint, const Fixed& j) {
-  add_coincidence(builder, joint, j.p_AP, j.p_BQ);
-  add_kept_angle(builder, joint, j.angle);
-}
-void close(MechanismBuilder& builder, const Joint& joint, const PointOnLine& j) {
-  add_line(builder, joint, j.p_AP, j.p_BQ, j.axis_A);
-}
-void close(MechanismBuilder&, const Joint&, const Planar&) {}
-void close(MechanismBuilder& builder, const Joint& joint, const Gear&) {
-  add_constraint(builder, joint, "ratio", builder.info.length, coupling_of(builder, joint));
-}
-void close(MechanismBuilder& builder, const Joint& joint, const Rack&) {
-  add_constraint(builder, joint, "ratio", 1, coupling_of(builder, joint));
+/// An axis of B stays parallel to one of A; in the plane it always is.
+void add_parallel_axes(MechanismBuilder<Plane>&, const Joint&, const Vec3&, const Vec3&) {}
+void add_parallel_axes(MechanismBuilder<Space>& builder, const Joint& joint, const Vec3& axis_A,
+                       const Vec3& axis_B) {
+  const Vec3 across = axis_A.unitOrthogonal();
+  add_perpendicular(builder, joint, "tilt1", across, axis_B);
+  add_perpendicular(builder, joint, "tilt2", axis_A.cross(across), axis_B);
 }
 
-void add_limits(MechanismBuilder& builder, const Joint& joint) {
-  const Coordinate coordinate = coordinate_of(builder, joint.name, 0, joint.where);
-  const bool turns = coordinate.kind == Coordinate::Kind::angle;
+/// Rows of an ideal joint outside of the tree (theory 6.8).
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Revolute& j) {
+  add_coincidence(builder, joint, frames_of(j));
+  add_parallel_axes(builder, joint, j.axis_A, j.axis_B);
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Prismatic& j) {
+  add_line(builder, joint, frames_of(j));
+  add_kept_rotation(builder, joint, frames_of(j));
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Fixed& j) {
+  add_coincidence(builder, joint, frames_of(j));
+  add_kept_rotation(builder, joint, frames_of(j));
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const PointOnLine& j) {
+  add_line(builder, joint, frames_of(j));
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Planar& j) {
+  if (S::dimension == 2) return;
+  add_across(builder, joint, "height", frames_of(j), Vec3::UnitZ());
+  add_parallel_axes(builder, joint, Vec3::UnitZ(), Vec3::UnitZ());
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Spherical& j) {
+  add_coincidence(builder, joint, frames_of(j));
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Gear&) {
+  add_constraint<S>(builder, joint, "ratio", builder.info.length, coupling_of(builder, joint));
+}
+template <class S>
+void close(MechanismBuilder<S>& builder, const Joint& joint, const Rack&) {
+  add_constraint<S>(builder, joint, "ratio", 1, coupling_of(builder, joint));
+}
+
+template <class S>
+void add_limits(MechanismBuilder<S>& builder, const Joint& joint) {
+  const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
+  const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
   const ContactSetting setting{.mass =
-                                   turns ? 0 : reduced_mass(builder, coordinate.a, coordinate.b)};
+                                   angle ? 0 : reduced_mass(builder, coordinate.a, coordinate.b)};
   const auto stop = [&](const char* suffix) {
     return contact_info(builder, joint.name + suffix, {joint.limits->law, joint.where, 0}, setting);
   };
   const bool lower = std::isfinite(joint.limits->lower), upper = std::isfinite(joint.limits->upper);
   const ElementOwner own{.owner = builder.find_owner(joint)};
-  if (lower) add_contact(builder, stop(".lower"), Stop{coordinate, joint.limits->lower, 1}, own);
-  if (upper) add_contact(builder, stop(".upper"), Stop{coordinate, joint.limits->upper, -1}, own);
+  if (lower) add_contact(builder, stop(".lower"), Stop<S>{coordinate, joint.limits->lower, 1}, own);
+  if (upper)
+    add_contact(builder, stop(".upper"), Stop<S>{coordinate, joint.limits->upper, -1}, own);
 }
 
-void add_friction(MechanismBuilder& builder, const Joint& joint) {
-  const Coordinate coordinate = coordinate_of(builder, joint.name, 0, joint.where);
-  add_relay(builder, joint.name + ".friction", RelayLaw::friction,
-            {.coordinate = coordinate, .strength = joint.friction->strength},
-            {.owner = builder.find_owner(joint)});
+template <class S>
+void add_friction(MechanismBuilder<S>& builder, const Joint& joint) {
+  const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
+  add_relay<S>(builder, joint.name + ".friction", RelayLaw::friction,
+               {.coordinate = coordinate, .strength = joint.friction->strength},
+               {.owner = builder.find_owner(joint)});
 }
 
-void add_drive(MechanismBuilder& builder, const Joint& joint) {
-  const Coordinate coordinate = coordinate_of(builder, joint.name, 0, joint.where);
-  const bool turns = coordinate.kind == Coordinate::Kind::angle;
-  add_constraint(builder, joint, "drive", turns ? builder.info.length : 1,
-                 DrivenCoordinate{coordinate, joint.drive->position});
+template <class S>
+void add_drive(MechanismBuilder<S>& builder, const Joint& joint) {
+  const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
+  const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
+  add_constraint<S>(builder, joint, "drive", angle ? builder.info.length : 1,
+                    DrivenCoordinate<S>{coordinate, joint.drive->position});
 }
 
 }  // namespace
 
-void add_joints(MechanismBuilder& builder) {
+template <class S>
+void add_joints(MechanismBuilder<S>& builder) {
   for (const Joint* joint : builder.tree.loop_joints) {
     if (joint->clearance) {
       add_clearance(builder, *joint);
@@ -106,4 +169,7 @@ void add_joints(MechanismBuilder& builder) {
   }
 }
 
-}  // namespace backlash::planar
+template void add_joints(MechanismBuilder<Plane>&);
+template void add_joints(MechanismBuilder<Space>&);
+
+}  // namespace backlash

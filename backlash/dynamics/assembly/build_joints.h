@@ -5,15 +5,18 @@
 #include "backlash/dynamics/assembly/mechanism_builder.h"
 
 /// What the joints of a model become: constraints, contacts and dry friction.
-namespace backlash::planar {
+namespace backlash {
 
 /// All joints: loops, drives, limits, friction, clearances, gears.
-void add_joints(MechanismBuilder& builder);
+template <class S>
+void add_joints(MechanismBuilder<S>& builder);
 
-/// The contacts of a joint with clearance.
-void add_clearance(MechanismBuilder& builder, const Joint& joint);
+/// The contacts of a joint with clearance; in space only teeth have one, else InputError.
+void add_clearance(MechanismBuilder<Plane>& builder, const Joint& joint);
+void add_clearance(MechanismBuilder<Space>& builder, const Joint& joint);
 
 /// What the results report of the joints.
-void add_joint_outputs(MechanismBuilder& builder);
+template <class S>
+void add_joint_outputs(MechanismBuilder<S>& builder);
 
-}  // namespace backlash::planar
+}  // namespace backlash

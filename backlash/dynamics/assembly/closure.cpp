@@ -11,7 +11,7 @@
 
 #include "backlash/base/input_error.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
@@ -22,11 +22,11 @@ struct Rows {
   Matrix jacobian;
 };
 
-Rows rows_at(const Mechanism& mechanism, const Vector& q) {
+Rows rows_at(const System& mechanism, const Vector& q) {
   const auto n = static_cast<Index>(mechanism.info().bilaterals.size());
   const Configuration c = configuration(mechanism, 0, q);
   Rows rows{Vector::Zero(n), Vector::Zero(n), {}};
-  Matrix W = Matrix::Zero(q.size(), n);
+  Matrix W = Matrix::Zero(mechanism.info().velocities, n);
   mechanism.bilateral_errors(c, rows.error);
   mechanism.bilateral_rows(c, W, rows.drift);
   rows.jacobian = W.transpose();
@@ -34,7 +34,7 @@ Rows rows_at(const Mechanism& mechanism, const Vector& q) {
 }
 
 /// Largest error as a length [m].
-double size_of(const Mechanism& mechanism, const Vector& error) {
+double size_of(const System& mechanism, const Vector& error) {
   double largest = 0;
   for (Index i = 0; i < error.size(); ++i)
     largest =
@@ -55,7 +55,7 @@ Vector least_change(const Matrix& jacobian, const Vector& error, const std::vect
 }
 
 /// Newton's iteration with halved steps; the error it ends with.
-double move_positions(const Mechanism& mechanism, const std::vector<bool>& kept, Vector& q) {
+double move_positions(const System& mechanism, const std::vector<bool>& kept, Vector& q) {
   Rows rows = rows_at(mechanism, q);
   double error = size_of(mechanism, rows.error);
   for (int k = 0; k < 100 && error > 1e-15 * mechanism.info().length; ++k) {
@@ -63,7 +63,7 @@ double move_positions(const Mechanism& mechanism, const std::vector<bool>& kept,
     double length = 1, reached = INFINITY;
     Vector next = q;
     for (; length > 1e-4; length /= 2) {
-      next = q + length * change;
+      mechanism.advance(q, change, length, next);
       reached = size_of(mechanism, rows_at(mechanism, next).error);
       if (reached < error) break;
     }
@@ -77,23 +77,24 @@ double move_positions(const Mechanism& mechanism, const std::vector<bool>& kept,
 
 /// A start that is a little different where it may be: from where links are in line, or lie on each
 /// other, no small change leads anywhere.
-Vector varied(const Mechanism& mechanism, const Vector& q, const std::vector<bool>& kept,
+Vector varied(const System& mechanism, const Vector& q, const std::vector<bool>& kept,
               int attempt) {
-  Vector start = q;
-  if (attempt == 0) return start;
+  if (attempt == 0) return q;
+  Vector change = Vector::Zero(mechanism.info().velocities), start = q;
   const double size = 0.1 * attempt;
-  for (Index i = 0; i < q.size(); ++i) {
-    const bool turns = mechanism.parts().tree.turns(static_cast<int>(i));
-    const double scale = turns ? 1 : mechanism.info().length;
+  for (Index i = 0; i < change.size(); ++i) {
+    const bool angular = mechanism.info().turning[static_cast<std::size_t>(i)];
+    const double scale = angular ? 1 : mechanism.info().length;
     if (!kept[static_cast<std::size_t>(i)])
-      start[i] += size * scale * std::sin(1.0 + 2.0 * static_cast<double>(i) + attempt);
+      change[i] = size * scale * std::sin(1.0 + 2.0 * static_cast<double>(i) + attempt);
   }
+  mechanism.advance(q, change, 1, start);
   return start;
 }
 
 /// Where the loops are nearest to being closed, in the mean, by the method of Levenberg and
 /// Marquardt.
-Vector nearest_positions(const Mechanism& mechanism, Vector q) {
+Vector nearest_positions(const System& mechanism, Vector q) {
   const auto scaled = [&](const Vector& at) {
     Rows rows = rows_at(mechanism, at);
     for (Index i = 0; i < rows.error.size(); ++i) {
@@ -108,7 +109,9 @@ Vector nearest_positions(const Mechanism& mechanism, Vector q) {
   for (int k = 0; k < 500 && damping < 1e12; ++k) {
     Matrix A = rows.jacobian.transpose() * rows.jacobian;
     A.diagonal().array() += damping * (1e-12 + A.diagonal().maxCoeff());
-    const Vector next = q - A.ldlt().solve(rows.jacobian.transpose() * rows.error);
+    const Vector change = A.ldlt().solve(rows.jacobian.transpose() * rows.error);
+    Vector next = q;
+    mechanism.advance(q, change, -1, next);
     Rows there = scaled(next);
     if (there.error.norm() < rows.error.norm()) {
       q = next;
@@ -123,10 +126,10 @@ Vector nearest_positions(const Mechanism& mechanism, Vector q) {
 
 }  // namespace
 
-bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u) {
+bool close_loops(const System& mechanism, const Given& given, Vector& q, Vector& u) {
   if (mechanism.info().bilaterals.empty()) return true;
   const double tolerance = 1e-12 * mechanism.info().length;
-  const std::vector<bool> none(static_cast<std::size_t>(q.size()), false);
+  const std::vector<bool> none(static_cast<std::size_t>(u.size()), false);
   const auto close = [&](const std::vector<bool>& kept, double enough) {
     for (int attempt = 0; attempt < 4; ++attempt) {
       Vector guess = varied(mechanism, q, kept, attempt);
@@ -151,7 +154,7 @@ bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vect
   return true;
 }
 
-std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q) {
+std::vector<std::string> redundant_rows(const System& mechanism, const Vector& q) {
   std::vector<std::string> names;
   Matrix J = rows_at(mechanism, q).jacobian;
   for (Index i = 0; i < J.rows(); ++i) {  // Gram–Schmidt, twice against round-off
@@ -169,4 +172,4 @@ std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector
   return names;
 }
 
-}  // namespace backlash::planar
+}  // namespace backlash

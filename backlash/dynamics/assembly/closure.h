@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "backlash/dynamics/mechanism.h"
+#include "backlash/dynamics/system.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// Positions and speeds that the user gave are kept as long as the others can give way.
 struct Given {
@@ -15,11 +15,11 @@ struct Given {
 };
 
 /// Moves q until all bilateral rows hold, and u until their rates vanish: by the least changes, of
-/// what was not given first, of everything if that is not enough (theory 6.5). False, with q where
+/// what was not given first, of everything if that is not enough (theory 6.9). False, with q where
 /// they are nearest to being closed, if there is no such q.
-bool close_loops(const Mechanism& mechanism, const Given& given, Vector& q, Vector& u);
+bool close_loops(const System& mechanism, const Given& given, Vector& q, Vector& u);
 
 /// Names of the constraint rows that follow from those before them.
-std::vector<std::string> redundant_rows(const Mechanism& mechanism, const Vector& q);
+std::vector<std::string> redundant_rows(const System& mechanism, const Vector& q);
 
-}  // namespace backlash::planar
+}  // namespace backlash

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 /// The bodies that a contact moves.
-std::vector<int> bodies_of(const ContactKind& contact) {
+template <class S>
+std::vector<int> bodies_of(const ContactKind<S>& contact) {
   return std::visit(
       [](const auto& kind) -> std::vector<int> {
         if constexpr (requires { kind.coupling; })
@@ -24,7 +25,8 @@ std::vector<int> bodies_of(const ContactKind& contact) {
 
 }  // namespace
 
-MassBlocks mass_blocks(const Tree& tree) {
+template <class S>
+MassBlocks mass_blocks(const Tree<S>& tree) {
   MassBlocks result;
   for (int i = 0; i < tree.size(); ++i) {
     const int parent = tree.body(i).parent, dofs = tree.joint_dofs(i);
@@ -43,13 +45,14 @@ MassBlocks mass_blocks(const Tree& tree) {
   return result;
 }
 
-void write_mass_blocks(const Parts& parts, SystemInfo& info) {
+template <class S>
+void write_mass_blocks(const Parts<S>& parts, SystemInfo& info) {
   const MassBlocks all = mass_blocks(parts.tree);
   info.mass_blocks = all.blocks;
   for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
     std::vector<int>& own = info.contacts[i].blocks;
     own.clear();
-    for (const int body : bodies_of(parts.contacts[i].kind)) {
+    for (const int body : bodies_of<S>(parts.contacts[i].kind)) {
       const int block = body < 0 ? -1 : all.block_of[static_cast<std::size_t>(body)];
       if (block >= 0 && std::find(own.begin(), own.end(), block) == own.end()) own.push_back(block);
     }
@@ -57,4 +60,9 @@ void write_mass_blocks(const Parts& parts, SystemInfo& info) {
   }
 }
 
-}  // namespace backlash::planar
+template MassBlocks mass_blocks(const Tree<Plane>&);
+template MassBlocks mass_blocks(const Tree<Space>&);
+template void write_mass_blocks(const Parts<Plane>&, SystemInfo&);
+template void write_mass_blocks(const Parts<Space>&, SystemInfo&);
+
+}  // namespace backlash

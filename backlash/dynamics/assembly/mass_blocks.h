@@ -7,7 +7,7 @@
 #include "backlash/dynamics/mechanism.h"
 
 /// Trees that grow from the ground do not feel each other's inertia: each is a block of M.
-namespace backlash::planar {
+namespace backlash {
 
 /// The mass blocks of a tree, the bodies of each, and for each body the block that it moves in; −1:
 /// it cannot move.
@@ -16,9 +16,11 @@ struct MassBlocks {
   std::vector<BodyRange> bodies{};
   std::vector<int> block_of{};
 };
-MassBlocks mass_blocks(const Tree& tree);
+template <class S>
+MassBlocks mass_blocks(const Tree<S>& tree);
 
 /// Tells the info which blocks there are, and on which of them each contact acts.
-void write_mass_blocks(const Parts& parts, SystemInfo& info);
+template <class S>
+void write_mass_blocks(const Parts<S>& parts, SystemInfo& info);
 
-}  // namespace backlash::planar
+}  // namespace backlash

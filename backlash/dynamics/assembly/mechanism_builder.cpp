@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/assembly/initial_motion.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 [[noreturn]] void fail(const SourceLocation& where, const std::string& what) {
@@ -15,24 +16,28 @@ namespace {
 
 }  // namespace
 
-int MechanismBuilder::find_switch(const std::string& force) const {
+template <class S>
+int MechanismBuilder<S>::find_switch(const std::string& force) const {
   for (std::size_t i = 0; i < info.switches.size(); ++i)
     if (info.switches[i].name == force) return static_cast<int>(i);
   return -1;
 }
 
-int MechanismBuilder::find_owner(const Joint& joint) const {
+template <class S>
+int MechanismBuilder<S>::find_owner(const Joint& joint) const {
   for (std::size_t i = 0; i < model.joints.size(); ++i)
     if (model.joints[i].name == joint.name) return static_cast<int>(i);
   return -1;
 }
 
-Ends ends_of(const MechanismBuilder& builder, const Joint& joint) {
+template <class S>
+Ends ends_of(const MechanismBuilder<S>& builder, const Joint& joint) {
   return {builder.tree.find(builder.model, joint.body_A),
           builder.tree.find(builder.model, joint.body_B)};
 }
 
-ContactInfo contact_info(const MechanismBuilder& builder, const std::string& name,
+template <class S>
+ContactInfo contact_info(const MechanismBuilder<S>& builder, const std::string& name,
                          const LawUse& use, const ContactSetting& setting) {
   const NamedLaw* found = find_law(builder.model, use.law);
   if (!found) fail(use.where, fmt::format("law '{}' does not exist", use.law));
@@ -52,46 +57,91 @@ ContactInfo contact_info(const MechanismBuilder& builder, const std::string& nam
   return info;
 }
 
-double reduced_mass(const MechanismBuilder& builder, int a, int b) {
+template <class S>
+double reduced_mass(const MechanismBuilder<S>& builder, int a, int b) {
   const auto inverse = [&](int body) {
     return body < 0 ? 0 : 1 / builder.tree.bodies[static_cast<std::size_t>(body)].mass;
   };
   return 1 / (inverse(a) + inverse(b));
 }
 
-Coordinate angle_between(const Ends& ends, double zero) {
-  return {.kind = Coordinate::Kind::angle, .a = ends.a, .b = ends.b, .zero = zero};
+template <>
+Coordinate<Plane> angle_about(const Ends& ends, const Vec3&) {
+  return {.kind = Coordinate<Plane>::Kind::angle, .a = ends.a, .b = ends.b};
+}
+template <>
+Coordinate<Space> angle_about(const Ends& ends, const Vec3& axis_A) {
+  Coordinate<Space> angle{.kind = Coordinate<Space>::Kind::angle, .a = ends.a, .b = ends.b};
+  angle.measure.axis_A = axis_A;
+  angle.measure.zero_A = angle.measure.zero_B = axis_A.unitOrthogonal();
+  return angle;
 }
 
-Coordinate coordinate_of(const MechanismBuilder& builder, const std::string& name, int number,
-                         const SourceLocation& where) {
+template <class S>
+Coordinate<S> displacement_along(const Ends& ends, const Vec3& p_AP, const Vec3& p_BQ,
+                                 const Vec3& axis_A) {
+  return {.kind = Coordinate<S>::Kind::displacement,
+          .a = ends.a,
+          .b = ends.b,
+          .p_AP = S::vec(p_AP),
+          .p_BQ = S::vec(p_BQ),
+          .axis_A = S::vec(axis_A)};
+}
+
+Vec3 left_of(const Vec3& d) { return {-d.y(), d.x(), 0}; }
+
+namespace {
+
+/// The angle of a joint that rotates about an axis.
+Coordinate<Plane> angle_of(const MechanismBuilder<Plane>& builder, const Joint& joint) {
+  return angle_about<Plane>(ends_of(builder, joint), Vec3::UnitZ());
+}
+Coordinate<Space> angle_of(const MechanismBuilder<Space>& builder, const Joint& joint) {
+  const Frames f = frames_of(joint.kind);
+  const bool planar = std::holds_alternative<Planar>(joint.kind);
+  Coordinate<Space> angle =
+      angle_about<Space>(ends_of(builder, joint), planar ? Vec3(Vec3::UnitZ()) : f.axis_A);
+  angle.measure.zero_B = rotated(-f.rotation, angle.measure.zero_A);
+  for (std::size_t i = 0; i < builder.tree.inboard_joint.size(); ++i)
+    if (builder.tree.inboard_joint[i] == &joint) angle.measure.carried = static_cast<int>(i);
+  return angle;
+}
+
+/// Whether a coordinate of a joint is a number of its own: not a part of a rotation in space.
+bool is_single(Plane, const JointKind&, CoordinateType) { return true; }
+bool is_single(Space, const JointKind& kind, CoordinateType type) {
+  return type == CoordinateType::translation ||
+         !(std::holds_alternative<Spherical>(kind) || std::holds_alternative<PointOnLine>(kind));
+}
+
+}  // namespace
+
+template <class S>
+Coordinate<S> coordinate_of(const MechanismBuilder<S>& builder, const std::string& name, int number,
+                            const SourceLocation& where) {
   const Joint* joint = find_joint(builder.model, name);
   if (!joint) fail(where, fmt::format("joint '{}' does not exist", name));
   const std::vector<CoordinateType> kinds = coordinate_types(joint->kind);
   if (number < 0 || number >= static_cast<int>(kinds.size()))
     fail(where, fmt::format("joint '{}' has {} coordinates, number {} was asked for", name,
                             kinds.size(), number + 1));
-  const Ends ends = ends_of(builder, *joint);
-  if (kinds[static_cast<std::size_t>(number)] == CoordinateType::rotation)
-    return angle_between(ends, 0);
-  Coordinate way{.kind = Coordinate::Kind::way, .a = ends.a, .b = ends.b};
-  std::visit(
-      [&](const auto& j) {
-        if constexpr (requires { j.p_AP; }) {
-          way.p_AP = j.p_AP;
-          way.p_BQ = j.p_BQ;
-        }
-        if constexpr (requires { j.axis_A; }) way.axis_A = j.axis_A;
-      },
-      joint->kind);
-  if (std::holds_alternative<Planar>(joint->kind) && number == 1) way.axis_A = Vec2::UnitY();
-  return way;
+  const CoordinateType type = kinds[static_cast<std::size_t>(number)];
+  if (!is_single(S{}, joint->kind, type))
+    fail(where, fmt::format("joint '{}' rotates in space: its rotation has no coordinate that "
+                            "could be used alone",
+                            name));
+  if (type == CoordinateType::rotation) return angle_of(builder, *joint);
+  const Frames f = frames_of(joint->kind);
+  const bool planar = std::holds_alternative<Planar>(joint->kind);
+  const Vec3 axis = planar ? Vec3(Vec3::Unit(number)) : f.axis_A;
+  return displacement_along<S>(ends_of(builder, *joint), f.p_AP, f.p_BQ, axis);
 }
 
-CoupledCoordinates coupling_of(const MechanismBuilder& builder, const Joint& joint) {
+template <class S>
+CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Joint& joint) {
   const auto coupled = [&](const std::string& first, const std::string& second, double ratio) {
-    return CoupledCoordinates{coordinate_of(builder, first, 0, joint.where),
-                              coordinate_of(builder, second, 0, joint.where), ratio};
+    return CoupledCoordinates<S>{coordinate_of(builder, first, 0, joint.where),
+                                 coordinate_of(builder, second, 0, joint.where), ratio};
   };
   if (const auto* gear = std::get_if<Gear>(&joint.kind))
     return coupled(gear->first, gear->second, gear->ratio);
@@ -99,17 +149,47 @@ CoupledCoordinates coupling_of(const MechanismBuilder& builder, const Joint& joi
   return coupled(rack.pinion, rack.rack, rack.radius);
 }
 
-void add_contact(MechanismBuilder& builder, const ContactInfo& info, const ContactKind& contact,
+template <class S>
+void add_contact(MechanismBuilder<S>& builder, const ContactInfo& info,
+                 const std::type_identity_t<ContactKind<S>>& contact,
                  const ElementOwner& element_owner) {
   builder.info.contacts.push_back(info);
   builder.parts.contacts.push_back({contact, element_owner.item, element_owner.owner});
 }
 
-void add_relay(MechanismBuilder& builder, const std::string& name, RelayLaw law,
-               const CoordinateRelay& relay, const ElementOwner& element_owner) {
-  const bool turns = relay.coordinate.kind == Coordinate::Kind::angle;
-  builder.info.relays.push_back({name, turns ? builder.info.length : 1, law});
+template <class S>
+void add_relay(MechanismBuilder<S>& builder, const std::string& name, RelayLaw law,
+               const CoordinateRelay<S>& relay, const ElementOwner& element_owner) {
+  const bool angle = relay.coordinate.kind == Coordinate<S>::Kind::angle;
+  builder.info.relays.push_back({name, angle ? builder.info.length : 1, law});
   builder.parts.relays.push_back({relay, element_owner.item, element_owner.owner});
 }
 
-}  // namespace backlash::planar
+template struct MechanismBuilder<Plane>;
+template Ends ends_of(const MechanismBuilder<Plane>&, const Joint&);
+template ContactInfo contact_info(const MechanismBuilder<Plane>&, const std::string&, const LawUse&,
+                                  const ContactSetting&);
+template double reduced_mass(const MechanismBuilder<Plane>&, int, int);
+template Coordinate<Plane> displacement_along(const Ends&, const Vec3&, const Vec3&, const Vec3&);
+template Coordinate<Plane> coordinate_of(const MechanismBuilder<Plane>&, const std::string&, int,
+                                         const SourceLocation&);
+template CoupledCoordinates<Plane> coupling_of(const MechanismBuilder<Plane>&, const Joint&);
+template void add_contact(MechanismBuilder<Plane>&, const ContactInfo&, const ContactKind<Plane>&,
+                          const ElementOwner&);
+template void add_relay(MechanismBuilder<Plane>&, const std::string&, RelayLaw,
+                        const CoordinateRelay<Plane>&, const ElementOwner&);
+template struct MechanismBuilder<Space>;
+template Ends ends_of(const MechanismBuilder<Space>&, const Joint&);
+template ContactInfo contact_info(const MechanismBuilder<Space>&, const std::string&, const LawUse&,
+                                  const ContactSetting&);
+template double reduced_mass(const MechanismBuilder<Space>&, int, int);
+template Coordinate<Space> displacement_along(const Ends&, const Vec3&, const Vec3&, const Vec3&);
+template Coordinate<Space> coordinate_of(const MechanismBuilder<Space>&, const std::string&, int,
+                                         const SourceLocation&);
+template CoupledCoordinates<Space> coupling_of(const MechanismBuilder<Space>&, const Joint&);
+template void add_contact(MechanismBuilder<Space>&, const ContactInfo&, const ContactKind<Space>&,
+                          const ElementOwner&);
+template void add_relay(MechanismBuilder<Space>&, const std::string&, RelayLaw,
+                        const CoordinateRelay<Space>&, const ElementOwner&);
+
+}  // namespace backlash

@@ -3,21 +3,22 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "backlash/base/plane.h"
 #include "backlash/dynamics/assembly/spanning_tree.h"
 #include "backlash/dynamics/mechanism.h"
 #include "backlash/model/model.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// A model on its way to a mechanism.
+template <class S>
 struct MechanismBuilder {
   const Model& model;
-  const SpanningTree& tree;
+  const SpanningTree<S>& tree;
   SystemInfo info{};
-  Parts parts{};
+  Parts<S> parts{};
   std::vector<std::string> loops{};  ///< joints outside of the tree that hold something
 
   int find_switch(const std::string& force) const;  ///< −1 if no event turns the force
@@ -28,7 +29,8 @@ struct MechanismBuilder {
 struct Ends {
   int a = -1, b = -1;
 };
-Ends ends_of(const MechanismBuilder& builder, const Joint& joint);
+template <class S>
+Ends ends_of(const MechanismBuilder<S>& builder, const Joint& joint);
 
 /// The law that a contact has, and where the user says so.
 struct LawUse {
@@ -39,20 +41,38 @@ struct LawUse {
 
 /// A contact with the law of that name, whose numbers may follow from what touches there. Throws
 /// InputError.
-ContactInfo contact_info(const MechanismBuilder& builder, const std::string& name,
+template <class S>
+ContactInfo contact_info(const MechanismBuilder<S>& builder, const std::string& name,
                          const LawUse& use, const ContactSetting& setting);
 
 /// 1/(1/m_a + 1/m_b) of two bodies of the tree, the ground being infinitely heavy [kg].
-double reduced_mass(const MechanismBuilder& builder, int a, int b);
+template <class S>
+double reduced_mass(const MechanismBuilder<S>& builder, int a, int b);
 
-Coordinate angle_between(const Ends& ends, double zero);
+/// The angle of b against a about an axis of a.
+template <class S>
+Coordinate<S> angle_about(const Ends& ends, const Vec3& axis_A);
+template <>
+Coordinate<Plane> angle_about(const Ends& ends, const Vec3& axis_A);
+template <>
+Coordinate<Space> angle_about(const Ends& ends, const Vec3& axis_A);
+
+/// A displacement of Q from P along an axis of A.
+template <class S>
+Coordinate<S> displacement_along(const Ends& ends, const Vec3& p_AP, const Vec3& p_BQ,
+                                 const Vec3& axis_A);
+
+/// `d` turned left, in the plane.
+Vec3 left_of(const Vec3& d);
 
 /// The coordinate of a joint of the model, from 0. Throws InputError if it has no such coordinate.
-Coordinate coordinate_of(const MechanismBuilder& builder, const std::string& joint, int number,
-                         const SourceLocation& where);
+template <class S>
+Coordinate<S> coordinate_of(const MechanismBuilder<S>& builder, const std::string& joint,
+                            int number, const SourceLocation& where);
 
 /// What a gear or a rack couples.
-CoupledCoordinates coupling_of(const MechanismBuilder& builder, const Joint& joint);
+template <class S>
+CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Joint& joint);
 
 /// Who turns an element, and which joint it belongs to: see Element.
 struct ElementOwner {
@@ -60,11 +80,14 @@ struct ElementOwner {
 };
 
 /// Adds a contact with its name and law.
-void add_contact(MechanismBuilder& builder, const ContactInfo& info, const ContactKind& contact,
+template <class S>
+void add_contact(MechanismBuilder<S>& builder, const ContactInfo& info,
+                 const std::type_identity_t<ContactKind<S>>& contact,
                  const ElementOwner& element_owner);
 
 /// Adds a force of given strength along a coordinate.
-void add_relay(MechanismBuilder& builder, const std::string& name, RelayLaw law,
-               const CoordinateRelay& relay, const ElementOwner& element_owner);
+template <class S>
+void add_relay(MechanismBuilder<S>& builder, const std::string& name, RelayLaw law,
+               const CoordinateRelay<S>& relay, const ElementOwner& element_owner);
 
-}  // namespace backlash::planar
+}  // namespace backlash

@@ -6,9 +6,21 @@
 
 #include "backlash/dynamics/assembly/initial_motion.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
+Plane::Inertia inertia_in(Plane, const InertiaTensor& I) { return I.zz; }
+Space::Inertia inertia_in(Space, const InertiaTensor& I) {
+  Mat3 m;
+  m << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  return m;
+}
+
+/// In the plane a planar joint holds nothing.
+template <class S>
+constexpr bool planar_is_free = S::dimension == 2;
+
+template <class S>
 class Builder {
  public:
   explicit Builder(const Model& model) : model_(model) {
@@ -18,7 +30,7 @@ class Builder {
     used_.assign(model.joints.size(), false);
   }
 
-  SpanningTree build() {
+  SpanningTree<S> build() {
     const bool absolute = model_.simulation.coordinates == Coordinates::absolute;
     while (true) {
       if (!absolute && (attach_ideal() || attach_loose())) continue;
@@ -40,8 +52,8 @@ class Builder {
     return nowhere;
   }
   bool placed(int body) const { return body == ground || placed_[static_cast<std::size_t>(body)]; }
-  Motion0 motion(int body) const {
-    return body == ground ? Motion0{} : motion_[static_cast<std::size_t>(body)];
+  InitialMotion motion(int body) const {
+    return body == ground ? InitialMotion{} : motion_[static_cast<std::size_t>(body)];
   }
   int tree_index(int body) const {
     return body == ground ? -1 : tree_.body_of[static_cast<std::size_t>(body)];
@@ -51,15 +63,20 @@ class Builder {
     if (joint.clearance) return false;
     return std::holds_alternative<Revolute>(joint.kind) ||
            std::holds_alternative<Prismatic>(joint.kind) ||
-           std::holds_alternative<Fixed>(joint.kind);
+           std::holds_alternative<Fixed>(joint.kind) ||
+           std::holds_alternative<Spherical>(joint.kind);
+  }
+  /// Held by the joint in directions that only A has.
+  static bool carries_B(const Joint& joint) {
+    return !planar_is_free<S> && !joint.clearance && std::holds_alternative<Planar>(joint.kind);
   }
 
   bool attach_ideal() {
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
       const Joint& joint = model_.joints[j];
-      if (used_[j] || !carries_ideally(joint)) continue;
+      if (used_[j] || !(carries_ideally(joint) || carries_B(joint))) continue;
       const int a = index(joint.body_A), b = index(joint.body_B);
-      if (placed(a) == placed(b)) continue;
+      if (placed(a) == placed(b) || (!placed(a) && carries_B(joint))) continue;
       used_[j] = true;
       placed(a) ? attach_B(joint, a, b) : attach_A(joint, a, b);
       return true;
@@ -71,7 +88,7 @@ class Builder {
   bool attach_loose() {
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
       const Joint& joint = model_.joints[j];
-      const bool planar = std::holds_alternative<Planar>(joint.kind);
+      const bool planar = planar_is_free<S> && std::holds_alternative<Planar>(joint.kind);
       const bool loose = planar || joint.clearance.has_value();
       if (used_[j] || !loose || joint.body_A.empty()) continue;
       const int a = index(joint.body_A), b = index(joint.body_B);
@@ -91,7 +108,8 @@ class Builder {
       if (placed(a) == placed(b)) continue;
       const int body = placed(a) ? b : a;
       if (model_.bodies[static_cast<std::size_t>(body)].initial) continue;
-      const Motion0 m = placed(a) ? motion_of_B(joint, motion(a)) : motion_of_A(joint, motion(b));
+      const InitialMotion m =
+          placed(a) ? motion_of_B(joint, motion(a)) : motion_of_A(joint, motion(b));
       const Start start = start_of(joint);
       add_free(body, m, start.q_given[0], start.u_given[0]);
       tree_.placing.push_back(&joint);
@@ -99,12 +117,9 @@ class Builder {
     }
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       if (placed_[i]) continue;
-      Motion0 m;
       const bool given = model_.bodies[i].initial.has_value();
-      if (given)
-        m = {model_.bodies[i].initial->X_WB, model_.bodies[i].initial->velocity,
-             model_.bodies[i].initial->speed};
-      add_free(static_cast<int>(i), m, given, given);
+      add_free(static_cast<int>(i), model_.bodies[i].initial.value_or(InitialMotion{}), given,
+               given);
       return true;
     }
     return false;
@@ -112,73 +127,79 @@ class Builder {
 
   void attach_B(const Joint& joint, int a, int b) {
     const Frames f = frames_of(joint.kind);
-    TreeBody body = new_body(b);
+    TreeBody<S> body = new_body(b);
     body.parent = tree_index(a);
-    body.p_PJ = f.p_AP;
-    body.p_BJ = f.p_BQ;
-    body.axis_P = f.axis_A;
-    body.angle = f.angle;
-    add(b, body, joint, motion_of_B(joint, motion(a)));
+    body.p_PJ = S::vec(f.p_AP);
+    body.p_BJ = S::vec(f.p_BQ);
+    body.rotation = S::rotation(f.rotation);
+    body.joint = joint_along(joint.kind, f.axis_A);
+    place(b, body, &joint, motion_of_B(joint, motion(a)));
+    const Offset o = offset_of(joint);
+    push_start(joint, o.rotation, o.omega_A);
   }
 
   /// The joint seen from B: A turns the other way, and moves against the axis.
   void attach_A(const Joint& joint, int a, int b) {
     const Frames f = frames_of(joint.kind);
-    TreeBody body = new_body(a);
+    TreeBody<S> body = new_body(a);
     body.parent = tree_index(b);
-    body.p_PJ = f.p_BQ;
-    body.p_BJ = f.p_AP;
-    body.axis_P = -rotated(-f.angle, f.axis_A);
-    body.angle = -f.angle;
-    body.sense = -1;
-    add(a, body, joint, motion_of_A(joint, motion(b)));
+    body.p_PJ = S::vec(f.p_BQ);
+    body.p_BJ = S::vec(f.p_AP);
+    body.rotation = S::rotation(-f.rotation);
+    body.joint = joint_along(joint.kind, -rotated(-f.rotation, f.axis_A));
+    place(a, body, &joint, motion_of_A(joint, motion(b)));
+    const Offset o = offset_of(joint);
+    push_start(joint, -o.rotation, -rotated(-o.rotation, o.omega_A));
   }
 
   void attach_loosely(const Joint& joint, int a, int b) {
     const Frames f = frames_of(joint.kind);
-    TreeBody body = new_body(b);
-    body.kind = TreeJointKind::free;
+    TreeBody<S> body = new_body(b);
+    body.joint = free_joint<S>();
     body.parent = tree_index(a);
-    body.p_PJ = f.p_AP;
-    body.p_BJ = f.p_BQ;
+    body.p_PJ = S::vec(f.p_AP);
+    body.p_BJ = S::vec(f.p_BQ);
     const Offset o = offset_of(joint);
     place(b, body, &joint, motion_of_B(joint, motion(a)));
     const Start s = start_of(joint);
     const bool turns = std::holds_alternative<Revolute>(joint.kind);
-    push({o.d_A.x(), o.rate_A.x()}, !turns && s.q_given[0], !turns && s.u_given[0]);
-    push({o.d_A.y(), o.rate_A.y()}, false, false);
-    push({o.angle, o.omega}, turns && s.q_given[0], turns && s.u_given[0]);
+    for (int k = 0; k < S::dimension; ++k)
+      push({o.d_A[k], o.rate_A[k]}, k == 0 && !turns && s.q_given[0],
+           k == 0 && !turns && s.u_given[0]);
+    push_rotation(o.rotation, o.omega_A, turns && s.q_given[0], turns && s.u_given[0]);
   }
 
-  void add(int model_body, TreeBody body, const Joint& joint, const Motion0& m) {
-    body.kind = std::holds_alternative<Revolute>(joint.kind)    ? TreeJointKind::revolute
-                : std::holds_alternative<Prismatic>(joint.kind) ? TreeJointKind::prismatic
-                                                                : TreeJointKind::fixed;
-    place(model_body, body, &joint, m);
-    if (body.kind == TreeJointKind::fixed) return;
-    const Start s = start_of(joint);
-    push({s.q[0], s.u[0]}, s.q_given[0], s.u_given[0]);
+  static TreeJoint<S> joint_along(const JointKind& kind, const Vec3& axis) {
+    if (std::holds_alternative<Revolute>(kind)) return revolute_joint<S>(S::angular(axis));
+    if (std::holds_alternative<Prismatic>(kind)) return prismatic_joint<S>(S::vec(axis));
+    if (std::holds_alternative<Spherical>(kind)) return ball_joint<S>();
+    if (!std::holds_alternative<Planar>(kind)) return {};
+    TreeJoint<S> joint = revolute_joint<S>();
+    joint.translations = 2;
+    joint.axes_P[0] = S::unit(0);
+    joint.axes_P[1] = S::unit(1);
+    return joint;
   }
 
-  void add_free(int model_body, const Motion0& m, bool q_given, bool u_given) {
-    TreeBody body = new_body(model_body);
-    body.kind = TreeJointKind::free;
+  void add_free(int model_body, const InitialMotion& m, bool q_given, bool u_given) {
+    TreeBody<S> body = new_body(model_body);
+    body.joint = free_joint<S>();
     place(model_body, body, nullptr, m);
-    push({m.X_WB.p.x(), m.v.x()}, q_given, u_given);
-    push({m.X_WB.p.y(), m.v.y()}, q_given, u_given);
-    push({m.X_WB.angle, m.omega}, q_given, u_given);
+    for (int k = 0; k < S::dimension; ++k) push({m.X_WB.p[k], m.velocity[k]}, q_given, u_given);
+    push_rotation(m.X_WB.rotation, m.angular_velocity, q_given, u_given);
   }
 
-  TreeBody new_body(int model_body) const {
+  TreeBody<S> new_body(int model_body) const {
     const Body& b = model_.bodies[static_cast<std::size_t>(model_body)];
-    TreeBody body;
+    TreeBody<S> body;
     body.mass = b.mass;
-    body.inertia = b.inertia;
-    body.p_BC = b.com;
+    body.inertia = inertia_in(S{}, b.inertia);
+    body.p_BC = S::vec(b.com);
     return body;
   }
 
-  void place(int model_body, const TreeBody& body, const Joint* inboard_joint, const Motion0& m) {
+  void place(int model_body, const TreeBody<S>& body, const Joint* inboard_joint,
+             const InitialMotion& m) {
     const auto i = static_cast<std::size_t>(model_body);
     tree_.body_of[i] = static_cast<int>(tree_.bodies.size());
     tree_.bodies.push_back(body);
@@ -187,37 +208,63 @@ class Builder {
     motion_[i] = m;
   }
 
-  struct Coordinate0 {
+  /// Of a joint that holds something; rotation and angular velocity as a spherical one has them.
+  void push_start(const Joint& joint, const Vec3& rotation, const Vec3& omega_P) {
+    const Start s = start_of(joint);
+    if (std::holds_alternative<Spherical>(joint.kind)) {
+      const auto any = [](const std::array<bool, 6>& given) {
+        return given[0] || given[1] || given[2];
+      };
+      return push_rotation(rotation, omega_P, any(s.q_given), any(s.u_given));
+    }
+    const int n = tree_.bodies.back().joint.dofs();
+    for (std::size_t k = 0; k < static_cast<std::size_t>(n); ++k)
+      push({s.q[k], s.u[k]}, s.q_given[k], s.u_given[k]);
+  }
+
+  struct InitialValue {
     double q, u;
   };
-  void push(const Coordinate0& c, bool q_given, bool u_given) {
+  void push(const InitialValue& c, bool q_given, bool u_given) {
     tree_.position.push_back(c.q);
-    tree_.speed.push_back(c.u);
+    push_speed(c.u, q_given, u_given);
+  }
+  void push_speed(double u, bool q_given, bool u_given) {
+    tree_.speed.push_back(u);
     tree_.position_given.push_back(q_given);
     tree_.speed_given.push_back(u_given);
   }
+  void push_rotation(const Vec3& rotation, const Vec3& omega_P, bool q_given, bool u_given) {
+    double q[S::ball_positions];
+    S::write_ball(S::rotation(rotation), q);
+    tree_.position.insert(tree_.position.end(), std::begin(q), std::end(q));
+    for (int k = 0; k < S::rotations; ++k)
+      push_speed(S::dot(S::axis(k), S::angular(omega_P)), q_given, u_given);
+  }
 
   const Model& model_;
-  SpanningTree tree_;
+  SpanningTree<S> tree_;
   std::vector<bool> placed_, used_;
-  std::vector<Motion0> motion_;
+  std::vector<InitialMotion> motion_;
 };
 
 /// The bodies in another order: order[i] is the old place of the body that comes to place i.
-SpanningTree reordered(const SpanningTree& old, const std::vector<int>& order) {
-  SpanningTree tree;
+template <class S>
+SpanningTree<S> reordered(const SpanningTree<S>& old, const std::vector<int>& order) {
+  SpanningTree<S> tree;
   std::vector<int> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     place[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-  const Tree counted(old.bodies);
+  const Tree<S> counted(old.bodies);
   for (const int i : order) {
-    TreeBody body = counted.body(i);
+    TreeBody<S> body = counted.body(i);
     if (body.parent >= 0) body.parent = place[static_cast<std::size_t>(body.parent)];
     tree.bodies.push_back(body);
     tree.inboard_joint.push_back(old.inboard_joint[static_cast<std::size_t>(i)]);
+    for (int k = counted.first_position(i); k < counted.first_position(i + 1); ++k)
+      tree.position.push_back(old.position[static_cast<std::size_t>(k)]);
     for (int k = 0; k < counted.joint_dofs(i); ++k) {
       const auto c = static_cast<std::size_t>(counted.first_dof(i) + k);
-      tree.position.push_back(old.position[c]);
       tree.speed.push_back(old.speed[c]);
       tree.position_given.push_back(old.position_given[c]);
       tree.speed_given.push_back(old.speed_given[c]);
@@ -230,13 +277,14 @@ SpanningTree reordered(const SpanningTree& old, const std::vector<int>& order) {
 }
 
 /// Tree after tree, each in the order in which it grew.
-SpanningTree gathered(const SpanningTree& tree) {
+template <class S>
+SpanningTree<S> gathered(const SpanningTree<S>& tree) {
   std::vector<int> root, order;
   std::vector<bool> still;  // fixed to the ground: what it carries are trees of their own
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const int parent = tree.bodies[i].parent;
     const bool grounded = parent < 0 || still[static_cast<std::size_t>(parent)];
-    still.push_back(grounded && tree.bodies[i].kind == TreeJointKind::fixed);
+    still.push_back(grounded && tree.bodies[i].joint.dofs() == 0);
     root.push_back(grounded ? static_cast<int>(i) : root[static_cast<std::size_t>(parent)]);
     order.push_back(static_cast<int>(i));
   }
@@ -248,12 +296,21 @@ SpanningTree gathered(const SpanningTree& tree) {
 
 }  // namespace
 
-int SpanningTree::find(const Model& model, const std::string& body) const {
+template <class S>
+int SpanningTree<S>::find(const Model& model, const std::string& body) const {
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     if (model.bodies[i].name == body) return body_of[i];
   return -1;
 }
 
-SpanningTree span_tree(const Model& model) { return gathered(Builder(model).build()); }
+template <class S>
+SpanningTree<S> span_tree(const Model& model) {
+  return gathered(Builder<S>(model).build());
+}
 
-}  // namespace backlash::planar
+template struct SpanningTree<Plane>;
+template struct SpanningTree<Space>;
+template SpanningTree<Plane> span_tree(const Model&);
+template SpanningTree<Space> span_tree(const Model&);
+
+}  // namespace backlash

@@ -2,81 +2,152 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/elements/constraint.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
-double error_of(const CoincidentPoints& k, const Motion& m, double) {
-  return k.direction_W.dot(m.placement(k.b).point(k.p_BQ) - m.placement(k.a).point(k.p_AP));
+template <class S>
+double error_of(const CoincidentPoints<S>& k, const Motion<S>& m, double) {
+  const typename S::Vec d = m.pose(k.b).point(k.p_BQ) - m.pose(k.a).point(k.p_AP);
+  return k.direction_W.dot(d);
 }
-double error_of(const KeptCoordinate& k, const Motion& m, double) { return value(k.coordinate, m); }
-double error_of(const CoupledCoordinates& k, const Motion& m, double) { return value(k, m); }
-double error_of(const DrivenCoordinate& k, const Motion& m, double t) {
-  return value(k.coordinate, m) - k.position.at(t);
-}
-
-double add(const CoincidentPoints& k, const Motion& m, double, VectorRef w) {
-  m.tree.add_force(m.cache, k.b, m.placement(k.b).point(k.p_BQ), k.direction_W, w);
-  m.tree.add_force(m.cache, k.a, m.placement(k.a).point(k.p_AP), -k.direction_W, w);
+template <class S>
+double add(const CoincidentPoints<S>& k, const Motion<S>& m, double, VectorRef w) {
+  m.tree.add_force(m.cache, k.b, m.pose(k.b).point(k.p_BQ), k.direction_W, w);
+  m.tree.add_force(m.cache, k.a, m.pose(k.a).point(k.p_AP), -k.direction_W, w);
   return 0;
 }
-double add(const KeptCoordinate& k, const Motion& m, double, VectorRef w) {
+template <class S>
+void load(const CoincidentPoints<S>& k, const Motion<S>& m, double force, Loads<S>& loads) {
+  const typename S::Vec f = force * k.direction_W;
+  loads.add({.body = k.b, .p_W = m.pose(k.b).point(k.p_BQ), .force = f});
+  loads.add({.body = k.a, .p_W = m.pose(k.a).point(k.p_AP), .force = -f});
+}
+template <class S>
+double bias_of(const CoincidentPoints<S>& k, const Motion<S>& m, double) {
+  const typename S::Vec q = m.acceleration(k.b, m.pose(k.b).point(k.p_BQ)),
+                        p = m.acceleration(k.a, m.pose(k.a).point(k.p_AP));
+  return k.direction_W.dot(typename S::Vec(q - p));
+}
+
+/// (theory 6.8)
+template <class S>
+double error_of(const PerpendicularDirections<S>& k, const Motion<S>& m, double) {
+  return m.pose(k.a).direction(k.d_A).dot(m.pose(k.b).direction(k.d_B));
+}
+/// The axis about which the error changes.
+template <class S>
+typename S::Angular axis_of(const PerpendicularDirections<S>& k, const Motion<S>& m) {
+  return S::cross(m.pose(k.b).direction(k.d_B), m.pose(k.a).direction(k.d_A));
+}
+template <class S>
+double add(const PerpendicularDirections<S>& k, const Motion<S>& m, double, VectorRef w) {
+  const typename S::Angular axis = axis_of(k, m);
+  m.tree.add_moment(m.cache, k.b, axis, w);
+  m.tree.add_moment(m.cache, k.a, -axis, w);
+  return 0;
+}
+template <class S>
+void load(const PerpendicularDirections<S>& k, const Motion<S>& m, double moment, Loads<S>& loads) {
+  const typename S::Angular axis = moment * axis_of(k, m);
+  loads.add({.body = k.b, .moment = axis});
+  loads.add({.body = k.a, .moment = -axis});
+}
+template <class S>
+double bias_of(const PerpendicularDirections<S>& k, const Motion<S>& m, double) {
+  using Vec = typename S::Vec;
+  const typename S::Angular w_A = m.angular_velocity(k.a), w_B = m.angular_velocity(k.b);
+  const Vec d_A = m.pose(k.a).direction(k.d_A), d_B = m.pose(k.b).direction(k.d_B);
+  const Vec v_A = S::cross(w_A, d_A), v_B = S::cross(w_B, d_B);
+  const Vec a_A = S::cross(m.angular_acceleration(k.a), d_A) + S::cross(w_A, v_A),
+            a_B = S::cross(m.angular_acceleration(k.b), d_B) + S::cross(w_B, v_B);
+  return a_A.dot(d_B) + 2 * v_A.dot(v_B) + d_A.dot(a_B);
+}
+
+template <class S>
+double error_of(const KeptCoordinate<S>& k, const Motion<S>& m, double) {
+  return value(k.coordinate, m);
+}
+template <class S>
+double add(const KeptCoordinate<S>& k, const Motion<S>& m, double, VectorRef w) {
   add_direction(k.coordinate, m, 1, w);
   return 0;
 }
-double add(const CoupledCoordinates& k, const Motion& m, double, VectorRef w) {
+template <class S>
+void load(const KeptCoordinate<S>& k, const Motion<S>& m, double force, Loads<S>& loads) {
+  add_loads(k.coordinate, m, force, loads);
+}
+template <class S>
+double bias_of(const KeptCoordinate<S>& k, const Motion<S>& m, double) {
+  return rate_bias(k.coordinate, m);
+}
+
+template <class S>
+double error_of(const CoupledCoordinates<S>& k, const Motion<S>& m, double) {
+  return value(k, m);
+}
+template <class S>
+double add(const CoupledCoordinates<S>& k, const Motion<S>& m, double, VectorRef w) {
   add_direction(k, m, 1, w);
   return 0;
 }
-double add(const DrivenCoordinate& k, const Motion& m, double t, VectorRef w) {
+template <class S>
+void load(const CoupledCoordinates<S>& k, const Motion<S>& m, double force, Loads<S>& loads) {
+  add_loads(k, m, force, loads);
+}
+template <class S>
+double bias_of(const CoupledCoordinates<S>& k, const Motion<S>& m, double) {
+  return rate_bias(k, m);
+}
+
+template <class S>
+double error_of(const DrivenCoordinate<S>& k, const Motion<S>& m, double t) {
+  return value(k.coordinate, m) - k.position.at(t);
+}
+template <class S>
+double add(const DrivenCoordinate<S>& k, const Motion<S>& m, double t, VectorRef w) {
   add_direction(k.coordinate, m, 1, w);
   return -k.position.jet(t).first;
 }
-
-void load(const CoincidentPoints& k, const Motion& m, double force, Loads& loads) {
-  const Vec2 f = force * k.direction_W;
-  loads.add({.body = k.b, .p_W = m.placement(k.b).point(k.p_BQ), .force = f});
-  loads.add({.body = k.a, .p_W = m.placement(k.a).point(k.p_AP), .force = -f});
-}
-void load(const KeptCoordinate& k, const Motion& m, double force, Loads& loads) {
+template <class S>
+void load(const DrivenCoordinate<S>& k, const Motion<S>& m, double force, Loads<S>& loads) {
   add_loads(k.coordinate, m, force, loads);
 }
-void load(const CoupledCoordinates& k, const Motion& m, double force, Loads& loads) {
-  add_loads(k, m, force, loads);
-}
-void load(const DrivenCoordinate& k, const Motion& m, double force, Loads& loads) {
-  add_loads(k.coordinate, m, force, loads);
-}
-
-double bias_of(const CoincidentPoints& k, const Motion& m, double) {
-  const Vec2 q = m.placement(k.b).point(k.p_BQ), p = m.placement(k.a).point(k.p_AP);
-  return k.direction_W.dot(m.acceleration(k.b, q) - m.acceleration(k.a, p));
-}
-double bias_of(const KeptCoordinate& k, const Motion& m, double) {
-  return rate_bias(k.coordinate, m);
-}
-double bias_of(const CoupledCoordinates& k, const Motion& m, double) { return rate_bias(k, m); }
-double bias_of(const DrivenCoordinate& k, const Motion& m, double t) {
+template <class S>
+double bias_of(const DrivenCoordinate<S>& k, const Motion<S>& m, double t) {
   return rate_bias(k.coordinate, m) - k.position.jet(t).second;
 }
 
 }  // namespace
 
-double error(const Constraint& constraint, const Motion& motion, double t) {
+template <class S>
+double error(const Constraint<S>& constraint, const Motion<S>& motion, double t) {
   return std::visit([&](const auto& k) { return error_of(k, motion, t); }, constraint.kind);
 }
 
-double add_row(const Constraint& constraint, const Motion& motion, double t, VectorRef w) {
+template <class S>
+double add_row(const Constraint<S>& constraint, const Motion<S>& motion, double t, VectorRef w) {
   return std::visit([&](const auto& k) { return add(k, motion, t, w); }, constraint.kind);
 }
 
-Loads loads(const Constraint& constraint, const Motion& motion, double force) {
-  Loads all;
+template <class S>
+Loads<S> loads(const Constraint<S>& constraint, const Motion<S>& motion, double force) {
+  Loads<S> all;
   std::visit([&](const auto& k) { load(k, motion, force, all); }, constraint.kind);
   return all;
 }
 
-double bias(const Constraint& constraint, const Motion& motion, double t) {
+template <class S>
+double bias(const Constraint<S>& constraint, const Motion<S>& motion, double t) {
   return std::visit([&](const auto& k) { return bias_of(k, motion, t); }, constraint.kind);
 }
 
-}  // namespace backlash::planar
+template double error(const Constraint<Plane>&, const Motion<Plane>&, double);
+template double add_row(const Constraint<Plane>&, const Motion<Plane>&, double, VectorRef);
+template Loads<Plane> loads(const Constraint<Plane>&, const Motion<Plane>&, double);
+template double bias(const Constraint<Plane>&, const Motion<Plane>&, double);
+template double error(const Constraint<Space>&, const Motion<Space>&, double);
+template double add_row(const Constraint<Space>&, const Motion<Space>&, double, VectorRef);
+template Loads<Space> loads(const Constraint<Space>&, const Motion<Space>&, double);
+template double bias(const Constraint<Space>&, const Motion<Space>&, double);
+
+}  // namespace backlash

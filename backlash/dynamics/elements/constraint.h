@@ -9,47 +9,64 @@
 #include "backlash/base/expression.h"
 #include "backlash/dynamics/kernel/coordinate.h"
 
-/// One bilateral row of a planar mechanism: an error that must be zero, its rate and its bias.
-namespace backlash::planar {
+/// One bilateral row of a mechanism: an error that must be zero, its rate and its bias.
+namespace backlash {
 
 /// Points P of a and Q of b coincide along one of the world's axes.
+template <class S>
 struct CoincidentPoints {
   int a = -1, b = -1;
-  Vec2 p_AP = Vec2::Zero(), p_BQ = Vec2::Zero();  ///< [m]
-  Vec2 direction_W = Vec2::UnitX();
+  typename S::Vec p_AP = S::Vec::Zero(), p_BQ = S::Vec::Zero();  ///< [m]
+  typename S::Vec direction_W = S::Vec::UnitX();
 };
 
-/// A coordinate keeps a value: B's angle against A, or no way across the axis of a guide.
+/// A direction of a and one of b stay perpendicular. The error is their cosine, about the angle
+/// that is missing [rad].
+template <class S>
+struct PerpendicularDirections {
+  int a = -1, b = -1;
+  typename S::Vec d_A = S::Vec::UnitX(), d_B = S::Vec::UnitY();  ///< unit
+};
+
+/// A coordinate keeps a value: B's angle against A, or no displacement across the axis of a guide.
+template <class S>
 struct KeptCoordinate {
-  Coordinate coordinate{};
+  Coordinate<S> coordinate{};
 };
 
 /// A coordinate follows a function of time.
+template <class S>
 struct DrivenCoordinate {
-  Coordinate coordinate{};
+  Coordinate<S> coordinate{};
   Expression position{};  ///< of t [s]
 };
 
-using ConstraintKind =
-    std::variant<CoincidentPoints, KeptCoordinate, CoupledCoordinates, DrivenCoordinate>;
+template <class S>
+using ConstraintKind = std::variant<CoincidentPoints<S>, KeptCoordinate<S>, CoupledCoordinates<S>,
+                                    DrivenCoordinate<S>, PerpendicularDirections<S>>;
 
+template <class S>
 struct Constraint {
   std::string name{};  ///< "pin.x"
   std::string joint{};
   double length = 1;  ///< [m] where the error is an angle, 1 else
-  ConstraintKind kind{};
+  ConstraintKind<S> kind{};
   int owner = -1;  ///< the joint, as an index into Parts::joints
 };
 
-double error(const Constraint& constraint, const Motion& motion, double t);  ///< [m] or [rad]
+template <class S>
+double error(const Constraint<S>& constraint, const Motion<S>& motion, double t);  ///< [m] or [rad]
 
 /// w += direction of the error's rate; returns the part of the rate that time alone makes.
-double add_row(const Constraint& constraint, const Motion& motion, double t, VectorRef w);
+template <class S>
+double add_row(const Constraint<S>& constraint, const Motion<S>& motion, double t, VectorRef w);
 
 /// What the row does to the bodies with the multiplier `force` [N] or [N m].
-Loads loads(const Constraint& constraint, const Motion& motion, double force);
+template <class S>
+Loads<S> loads(const Constraint<S>& constraint, const Motion<S>& motion, double force);
 
 /// Rate of the error's rate while u̇ = 0.
-double bias(const Constraint& constraint, const Motion& motion, double t);
+template <class S>
+double bias(const Constraint<S>& constraint, const Motion<S>& motion, double t);
 
-}  // namespace backlash::planar
+}  // namespace backlash

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/elements/force_element.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 /// What is left of a deflection outside of the dead band.
@@ -13,111 +13,173 @@ double beyond(double deflection, double dead_band) {
 }
 
 /// c q̇, where it acts.
-double damping_force(const CoordinateSpring& s, double x, const Motion& m) {
+template <class S>
+double damping_force(const CoordinateSpring<S>& s, double x, const Motion<S>& m) {
   const bool acts = s.damping != 0 && (s.damped_in_band || x != 0);
   return acts ? s.damping * rate(s.coordinate, m) : 0;
 }
 
-void add_to(const CoordinateSpring& s, const Motion& m, double, std::span<Screw> forces) {
+template <class S>
+void add_to(const CoordinateSpring<S>& s, const Motion<S>& m, double, std::span<Wrench<S>> forces) {
   const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
   add_force(s.coordinate, m, s.preload - s.stiffness * x - damping_force(s, x, m), forces);
 }
-double energy_of(const CoordinateSpring& s, const Motion& m) {
+template <class S>
+double energy_of(const CoordinateSpring<S>& s, const Motion<S>& m) {
   const double deflection = value(s.coordinate, m) - s.rest, x = beyond(deflection, s.dead_band);
   return 0.5 * s.stiffness * x * x - s.preload * deflection;
 }
-double power_of(const CoordinateSpring& s, const Motion& m, double) {
+template <class S>
+double power_of(const CoordinateSpring<S>& s, const Motion<S>& m, double) {
   if (s.damping == 0) return 0;
   const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
   return -damping_force(s, x, m) * rate(s.coordinate, m);
 }
 
-double strength(const CoordinateForce& f, const Motion& m, double t) {
+template <class S>
+double strength(const CoordinateForce<S>& f, const Motion<S>& m, double t) {
   return evaluate(f.force, m, t);
 }
-double strength(const CoordinateMotor& f, const Motion& m, double t) {
+template <class S>
+double strength(const CoordinateMotor<S>& f, const Motion<S>& m, double t) {
   return evaluate(f.command, m, t) * f.stall * (1 - rate(f.coordinate, m) / f.no_load_speed);
 }
-double strength(const CoordinateTable& f, const Motion& m, double t) {
+template <class S>
+double strength(const CoordinateTable<S>& f, const Motion<S>& m, double t) {
   return f.table.at(read(f.over, m, t));
 }
 
-template <class Kind>
-void add_to(const Kind& f, const Motion& m, double t, std::span<Screw> forces) {
+template <class Kind, class S>
+void add_to(const Kind& f, const Motion<S>& m, double t, std::span<Wrench<S>> forces) {
   add_force(f.coordinate, m, strength(f, m, t), forces);
 }
-template <class Kind>
-double energy_of(const Kind&, const Motion&) {
+template <class Kind, class S>
+double energy_of(const Kind&, const Motion<S>&) {
   return 0;
 }
-template <class Kind>
-double power_of(const Kind& f, const Motion& m, double t) {
+template <class Kind, class S>
+double power_of(const Kind& f, const Motion<S>& m, double t) {
   return strength(f, m, t) * rate(f.coordinate, m);
 }
 
-Vec2 world_force(const BodyForce& f, const Motion& m, double t) {
-  const Vec2 force(evaluate(f.x, m, t), evaluate(f.y, m, t));
-  return f.in_body_axes ? m.placement(f.body).direction(force) : force;
+PlainVec2 components(const BodyForce<Plane>& f, const Motion<Plane>& m, double t) {
+  return {evaluate(f.components[0], m, t), evaluate(f.components[1], m, t)};
 }
-void add_to(const BodyForce& f, const Motion& m, double t, std::span<Screw> forces) {
-  const Vec2 p_W = m.placement(f.body).point(f.p_B);
-  add_force({.body = f.body, .p_W = p_W, .force = world_force(f, m, t)}, m, forces);
+Vec3 components(const BodyForce<Space>& f, const Motion<Space>& m, double t) {
+  return {evaluate(f.components[0], m, t), evaluate(f.components[1], m, t),
+          evaluate(f.components[2], m, t)};
 }
-double energy_of(const BodyForce&, const Motion&) { return 0; }
-double power_of(const BodyForce& f, const Motion& m, double t) {
-  return world_force(f, m, t).dot(m.velocity(f.body, m.placement(f.body).point(f.p_B)));
+template <class S>
+typename S::Vec world_force(const BodyForce<S>& f, const Motion<S>& m, double t) {
+  const typename S::Vec force = components(f, m, t);
+  return f.in_body_axes ? m.pose(f.body).direction(force) : force;
+}
+template <class S>
+void add_to(const BodyForce<S>& f, const Motion<S>& m, double t, std::span<Wrench<S>> forces) {
+  const Load<S> load{f.body, m.pose(f.body).point(f.p_B), world_force(f, m, t)};
+  add_force(load, m, forces);
+}
+template <class S>
+double energy_of(const BodyForce<S>&, const Motion<S>&) {
+  return 0;
+}
+template <class S>
+double power_of(const BodyForce<S>& f, const Motion<S>& m, double t) {
+  return world_force(f, m, t).dot(m.velocity(f.body, m.pose(f.body).point(f.p_B)));
 }
 
-/// Deflection of a bushing along F's axes and in angle, and its rate.
+double product(double a, double b) { return a * b; }
+PlainVec2 product(const PlainVec2& a, const PlainVec2& b) { return {a.x() * b.x(), a.y() * b.y()}; }
+Vec3 product(const Vec3& a, const Vec3& b) { return a.cwiseProduct(b); }
+
+/// The rotation of G against F as a rotation vector in F's axes.
+double rotation_between(double F, double G) { return G - F; }
+Vec3 rotation_between(const Quaternion& F, const Quaternion& G) {
+  return rotation_vector(inverse(F) * G);
+}
+
+/// The moment that does the work of `conjugate` along a rotation vector θ, both in F's axes
+/// (theory 6.14).
+double moment_along(double, double conjugate) { return conjugate; }
+Vec3 moment_along(const Vec3& theta, const Vec3& conjugate) {
+  const double angle = theta.norm();
+  const double f = angle > 1e-3 ? (1 - angle / 2 / std::tan(angle / 2)) / (angle * angle)
+                                : 1.0 / 12 + angle * angle / 720;
+  return conjugate + 0.5 * theta.cross(conjugate) + f * theta.cross(theta.cross(conjugate));
+}
+
+/// Deflection of a bushing along and about F's axes, and its rates.
+template <class S>
 struct Deflection {
-  Vec3 x = Vec3::Zero(), rate = Vec3::Zero();
-  Vec2 axis_W[2];
-  Vec2 g_W = Vec2::Zero();
+  typename S::Pose X_WF;
+  typename S::Vec g_W, linear = S::Vec::Zero(), linear_rate = S::Vec::Zero();
+  typename S::Angular angular = S::no_rotation(), angular_rate = S::no_rotation();
 };
 
-Deflection deflection(const BushingForce& k, const Motion& m) {
-  Deflection d;
-  d.axis_W[0] = m.placement(k.a).direction(rotated(k.angle_AF, Vec2::UnitX()));
-  d.axis_W[1] = {-d.axis_W[0].y(), d.axis_W[0].x()};
-  d.g_W = m.placement(k.b).point(k.p_BG);
-  const Vec2 offset = d.g_W - m.placement(k.a).point(k.p_AF);
-  for (int i = 0; i < 2; ++i) d.x[i] = d.axis_W[i].dot(offset);
-  d.x[2] = m.angle(k.b) + k.angle_BG - m.angle(k.a) - k.angle_AF;
+template <class S>
+Deflection<S> deflection(const BushingForce<S>& k, const Motion<S>& m) {
+  using Vec = typename S::Vec;
+  const typename S::Rotation F = S::composed(m.rotation(k.a), k.rotation_AF),
+                             G = S::composed(m.rotation(k.b), k.rotation_BG);
+  Deflection<S> d{.X_WF = S::pose(F), .g_W = m.pose(k.b).point(k.p_BG)};
+  S::set_origin(m.pose(k.a).point(k.p_AF), d.X_WF);
+  d.linear = d.X_WF.local_point(d.g_W);
+  d.angular = rotation_between(F, G);
   if (m.velocities.empty()) return d;
-  const Vec2 relative = m.velocity(k.b, d.g_W) - m.velocity(k.a, d.g_W);
-  for (int i = 0; i < 2; ++i) d.rate[i] = d.axis_W[i].dot(relative);
-  d.rate[2] = m.turning(k.b) - m.turning(k.a);
+  d.linear_rate = d.X_WF.local_direction(Vec(m.velocity(k.b, d.g_W) - m.velocity(k.a, d.g_W)));
+  d.angular_rate = S::local_direction(
+      d.X_WF, typename S::Angular(m.angular_velocity(k.b) - m.angular_velocity(k.a)));
   return d;
 }
 
-void add_to(const BushingForce& k, const Motion& m, double, std::span<Screw> forces) {
-  const Deflection d = deflection(k, m);
-  const Vec3 f = -k.stiffness.cwiseProduct(d.x) - k.damping.cwiseProduct(d.rate);
-  const Vec2 force = f[0] * d.axis_W[0] + f[1] * d.axis_W[1];
-  add_force({.body = k.b, .p_W = d.g_W, .force = force, .moment = f[2]}, m, forces);
-  add_force({.body = k.a, .p_W = d.g_W, .force = -force, .moment = -f[2]}, m, forces);
+template <class S>
+void add_to(const BushingForce<S>& k, const Motion<S>& m, double, std::span<Wrench<S>> forces) {
+  const Deflection<S> d = deflection(k, m);
+  const typename S::Vec force = d.X_WF.direction(
+      typename S::Vec(-product(k.stiffness, d.linear) - product(k.damping, d.linear_rate)));
+  const typename S::Angular elastic =
+      moment_along(d.angular, product(k.angular_stiffness, d.angular));
+  const typename S::Angular moment = S::direction(
+      d.X_WF, typename S::Angular(-elastic - product(k.angular_damping, d.angular_rate)));
+  add_force(Load<S>{k.b, d.g_W, force, moment}, m, forces);
+  add_force(Load<S>{k.a, d.g_W, -force, -moment}, m, forces);
 }
-double energy_of(const BushingForce& k, const Motion& m) {
-  const Vec3 x = deflection(k, m).x;
-  return 0.5 * x.dot(k.stiffness.cwiseProduct(x));
+template <class S>
+double energy_of(const BushingForce<S>& k, const Motion<S>& m) {
+  const Deflection<S> d = deflection(k, m);
+  return 0.5 * (d.linear.dot(product(k.stiffness, d.linear)) +
+                S::dot(d.angular, product(k.angular_stiffness, d.angular)));
 }
-double power_of(const BushingForce& k, const Motion& m, double) {
-  const Vec3 rate = deflection(k, m).rate;
-  return -rate.dot(k.damping.cwiseProduct(rate));
+template <class S>
+double power_of(const BushingForce<S>& k, const Motion<S>& m, double) {
+  const Deflection<S> d = deflection(k, m);
+  return -d.linear_rate.dot(product(k.damping, d.linear_rate)) -
+         S::dot(d.angular_rate, product(k.angular_damping, d.angular_rate));
 }
 
 }  // namespace
 
-void add(const ForceKind& force, const Motion& motion, double t, std::span<Screw> forces) {
+template <class S>
+void add(const ForceKind<S>& force, const Motion<S>& motion, double t,
+         std::span<Wrench<S>> forces) {
   std::visit([&](const auto& f) { add_to(f, motion, t, forces); }, force);
 }
 
-double energy(const ForceKind& force, const Motion& motion) {
+template <class S>
+double energy(const ForceKind<S>& force, const Motion<S>& motion) {
   return std::visit([&](const auto& f) { return energy_of(f, motion); }, force);
 }
 
-double power(const ForceKind& force, const Motion& motion, double t) {
+template <class S>
+double power(const ForceKind<S>& force, const Motion<S>& motion, double t) {
   return std::visit([&](const auto& f) { return power_of(f, motion, t); }, force);
 }
 
-}  // namespace backlash::planar
+template void add(const ForceKind<Plane>&, const Motion<Plane>&, double, std::span<Wrench<Plane>>);
+template double energy(const ForceKind<Plane>&, const Motion<Plane>&);
+template double power(const ForceKind<Plane>&, const Motion<Plane>&, double);
+template void add(const ForceKind<Space>&, const Motion<Space>&, double, std::span<Wrench<Space>>);
+template double energy(const ForceKind<Space>&, const Motion<Space>&);
+template double power(const ForceKind<Space>&, const Motion<Space>&, double);
+
+}  // namespace backlash

@@ -7,60 +7,71 @@
 #include "backlash/base/table.h"
 #include "backlash/dynamics/elements/formula.h"
 
-/// Applied forces of a planar mechanism. Each adds to the forces on the bodies; conservative ones
-/// have an energy, the others a power.
-namespace backlash::planar {
+/// Applied forces of a mechanism. Each adds to the forces on the bodies; conservative ones have an
+/// energy, the others a power.
+namespace backlash {
 
 /// preload − k x − c q̇ along a coordinate, x = q − rest less the dead band.
+template <class S>
 struct CoordinateSpring {
-  Coordinate coordinate{};
+  Coordinate<S> coordinate{};
   double stiffness = 0, rest = 0, preload = 0, damping = 0, dead_band = 0;  ///< SI
   bool damped_in_band = true;  ///< whether c acts inside of the dead band, too
 };
 
 /// A formula along a coordinate.
+template <class S>
 struct CoordinateForce {
-  Coordinate coordinate{};
-  Formula force{};
+  Coordinate<S> coordinate{};
+  Formula<S> force{};
 };
 
 /// command · stall (1 − q̇/no-load speed) along a coordinate.
+template <class S>
 struct CoordinateMotor {
-  Coordinate coordinate{};
+  Coordinate<S> coordinate{};
   double stall = 0, no_load_speed = 1;
-  Formula command{};
+  Formula<S> command{};
 };
 
 /// A table over one input, along a coordinate.
+template <class S>
 struct CoordinateTable {
-  Coordinate coordinate{};
-  Formula::Input over{};
+  Coordinate<S> coordinate{};
+  typename Formula<S>::Input over{};
   TableFunction table;
 };
 
 /// A force at a point of a body.
+template <class S>
 struct BodyForce {
   int body = -1;
-  Vec2 p_B = Vec2::Zero();  ///< [m]
-  Formula x{}, y{};         ///< [N]
+  typename S::Vec p_B = S::Vec::Zero();               ///< [m]
+  std::array<Formula<S>, S::dimension> components{};  ///< [N]
   bool in_body_axes = false;
 };
 
-/// Springs and dampers along the axes of a frame F on a, and in angle.
+/// Springs and dampers along and about the axes of a frame F on a, which hold a frame G of b.
+template <class S>
 struct BushingForce {
   int a = -1, b = -1;
-  Vec2 p_AF = Vec2::Zero(), p_BG = Vec2::Zero();  ///< [m]
-  double angle_AF = 0, angle_BG = 0;              ///< [rad]
-  Vec3 stiffness = Vec3::Zero(), damping = Vec3::Zero();
+  typename S::Vec p_AF = S::Vec::Zero(), p_BG = S::Vec::Zero();  ///< [m]
+  typename S::Rotation rotation_AF{}, rotation_BG{};
+  typename S::Vec stiffness = S::Vec::Zero(), damping = S::Vec::Zero();  ///< along the axes
+  typename S::Angular angular_stiffness = S::no_rotation(), angular_damping = S::no_rotation();
 };
 
-using ForceKind = std::variant<CoordinateSpring, CoordinateForce, CoordinateMotor, CoordinateTable,
-                               BodyForce, BushingForce>;
+template <class S>
+using ForceKind = std::variant<CoordinateSpring<S>, CoordinateForce<S>, CoordinateMotor<S>,
+                               CoordinateTable<S>, BodyForce<S>, BushingForce<S>>;
 
 /// Adds the force, on each body about its reference point.
-void add(const ForceKind& force, const Motion& motion, double t, std::span<Screw> forces);
+template <class S>
+void add(const ForceKind<S>& force, const Motion<S>& motion, double t, std::span<Wrench<S>> forces);
 
-double energy(const ForceKind& force, const Motion& motion);           ///< elastic [J]
-double power(const ForceKind& force, const Motion& motion, double t);  ///< of the rest [W]
+template <class S>
+double energy(const ForceKind<S>& force, const Motion<S>& motion);  ///< elastic [J]
+template <class S>
+double power(const ForceKind<S>& force, const Motion<S>& motion, double t);  ///< of the rest [W]
 
-}  // namespace backlash::planar
+}  // namespace backlash

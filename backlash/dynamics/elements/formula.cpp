@@ -4,14 +4,22 @@
 
 #include <array>
 
-namespace backlash::planar {
+namespace backlash {
+namespace {
 
-double read(const Formula::Input& input, const Motion& m, double t) {
-  using Kind = Formula::Input::Kind;
-  const auto velocity = [&] {
-    const Placement X = m.placement(input.body);
-    return m.velocity(input.body, {X.x, X.y});
-  };
+double component(const PlainVec2& v, int i) { return i == 0 ? v.x() : i == 1 ? v.y() : 0; }
+double component(double omega, int i) { return i == 2 ? omega : 0; }
+double component(const Vec3& v, int i) { return v[i]; }
+
+double angle(double rotation) { return rotation; }
+double angle(const Quaternion& rotation) { return rotation_vector(rotation).norm(); }
+
+}  // namespace
+
+template <class S>
+double read(const typename Formula<S>::Input& input, const Motion<S>& m, double t) {
+  using Kind = typename Formula<S>::Input::Kind;
+  const auto origin = [&] { return typename S::Vec(S::origin(m.pose(input.body))); };
   switch (input.kind) {
     case Kind::time:
       return t;
@@ -19,29 +27,31 @@ double read(const Formula::Input& input, const Motion& m, double t) {
       return value(input.coordinate, m);
     case Kind::rate:
       return rate(input.coordinate, m);
-    case Kind::x:
-      return m.placement(input.body).x;
-    case Kind::y:
-      return m.placement(input.body).y;
+    case Kind::origin:
+      return component(origin(), input.component);
+    case Kind::velocity:
+      return component(m.velocity(input.body, origin()), input.component);
     case Kind::angle:
-      return m.angle(input.body);
-    case Kind::vx:
-      return velocity().x();
-    case Kind::vy:
-      return velocity().y();
-    case Kind::omega:
-      return m.turning(input.body);
+      return angle(m.rotation(input.body));
+    case Kind::angular_velocity:
+      return component(m.angular_velocity(input.body), input.component);
   }
   return 0;
 }
 
-double evaluate(const Formula& formula, const Motion& motion, double t) {
+template <class S>
+double evaluate(const Formula<S>& formula, const Motion<S>& motion, double t) {
   if (formula.expression.is_constant()) return formula.expression.constant();
   std::array<double, most_inputs> values;
   const std::size_t n = formula.inputs.size();
   for (std::size_t i = 0; i < n && i < values.size(); ++i)
-    values[i] = read(formula.inputs[i], motion, t);
+    values[i] = read<S>(formula.inputs[i], motion, t);
   return formula.expression(std::span<const double>(values.data(), n));
 }
 
-}  // namespace backlash::planar
+template double read(const Formula<Plane>::Input&, const Motion<Plane>&, double);
+template double evaluate(const Formula<Plane>&, const Motion<Plane>&, double);
+template double read(const Formula<Space>::Input&, const Motion<Space>&, double);
+template double evaluate(const Formula<Space>&, const Motion<Space>&, double);
+
+}  // namespace backlash

@@ -7,16 +7,26 @@
 #include "backlash/base/expression.h"
 #include "backlash/dynamics/kernel/coordinate.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// A formula whose variables are read off the motion.
+template <class S>
 struct Formula {
   /// What one variable is.
   struct Input {
-    enum class Kind { time, position, rate, x, y, angle, vx, vy, omega };
+    enum class Kind {
+      time,
+      position,         ///< of a coordinate
+      rate,             ///< of a coordinate
+      origin,           ///< of a body's frame, in the world [m]
+      velocity,         ///< of that point [m/s]
+      angle,            ///< of a body in the plane [rad]
+      angular_velocity  ///< in the plane the component 2 [rad/s]
+    };
     Kind kind = Kind::time;
-    Coordinate coordinate{};  ///< of a position or rate
-    int body = -1;            ///< of the others: its frame
+    Coordinate<S> coordinate{};
+    int body = -1;
+    int component = 0;  ///< of a vector: 0, 1, 2 for x, y, z
   };
   Expression expression{};
   std::vector<Input> inputs{};
@@ -26,8 +36,10 @@ struct Formula {
 inline constexpr std::size_t most_inputs = 16;
 
 /// What an input is now.
-double read(const Formula::Input& input, const Motion& motion, double t);
+template <class S>
+double read(const typename Formula<S>::Input& input, const Motion<S>& motion, double t);
 
-double evaluate(const Formula& formula, const Motion& motion, double t);
+template <class S>
+double evaluate(const Formula<S>& formula, const Motion<S>& motion, double t);
 
-}  // namespace backlash::planar
+}  // namespace backlash

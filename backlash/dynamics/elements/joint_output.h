@@ -8,41 +8,57 @@
 
 #include "backlash/dynamics/kernel/coordinate.h"
 
-namespace backlash::planar {
+namespace backlash {
 
-/// The play of a journal in its bearing.
+/// The play of a journal in its bearing, in the plane.
 struct JournalPlay {
-  Vec2 p_AP = Vec2::Zero();  ///< middle of the bearing [m]
-  double gap = 0;            ///< radial, when centred [m]
+  PlainVec2 p_AP{};  ///< middle of the bearing [m]
+  double gap = 0;    ///< radial, when centred [m]
 };
 
-/// The play of a slider in its guide.
+/// The play of a slider in its guide, in the plane.
 struct GuidePlay {
-  Coordinate across{}, tilt{};
+  Coordinate<Plane> across{}, tilt{};
   double gap = 0;  ///< on each side, when centred [m]
 };
 
 /// The play of teeth.
+template <class S>
 struct ToothPlay {
-  CoupledCoordinates coupling{};
+  CoupledCoordinates<S> coupling{};
   double gap = 0;  ///< on each side [m] or [rad]
 };
 
-/// A joint as its outputs see it.
-struct JointPart {
-  enum class Reaction {
-    none,    ///< it holds nothing
-    full,    ///< a force on B at Q and a torque about it
-    torque,  ///< of a gear, along the second coordinate
-    force    ///< of a rack, along the second coordinate
-  };
-  std::string name{};
-  int a = -1, b = -1;        ///< bodies of the tree; −1: the ground
-  Vec2 p_BQ = Vec2::Zero();  ///< [m]
-  int carried = -1;          ///< the body that it carries in the tree, a or b; −1: rows hold it
-  Reaction reaction = Reaction::none;
-  std::vector<Coordinate> coordinates{};  ///< of a joint that is not in the tree
-  std::variant<std::monostate, JournalPlay, GuidePlay, ToothPlay> play{};
+/// All kinds of play.
+template <class S>
+struct Plays;
+template <>
+struct Plays<Plane> {
+  using Kind = std::variant<std::monostate, JournalPlay, GuidePlay, ToothPlay<Plane>>;
+};
+template <>
+struct Plays<Space> {
+  using Kind = std::variant<std::monostate, ToothPlay<Space>>;
 };
 
-}  // namespace backlash::planar
+/// What the reaction of a joint is.
+enum class ReactionKind {
+  none,    ///< it holds nothing
+  full,    ///< a force on B at Q and a torque about it
+  torque,  ///< of a gear, along the second coordinate
+  force    ///< of a rack, along the second coordinate
+};
+
+/// A joint as its outputs see it.
+template <class S>
+struct JointOutput {
+  std::string name{};
+  int a = -1, b = -1;                     ///< bodies of the tree; −1: the ground
+  typename S::Vec p_BQ = S::Vec::Zero();  ///< [m]
+  int carried = -1;  ///< the body that it carries in the tree, a or b; −1: rows hold it
+  ReactionKind reaction = ReactionKind::none;
+  std::vector<Coordinate<S>> coordinates{};  ///< of a joint that is not in the tree
+  typename Plays<S>::Kind play{};
+};
+
+}  // namespace backlash

@@ -4,20 +4,18 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "backlash/dynamics/kernel/moving_frame.h"
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 /// All that the quantities of one joint are computed from.
+template <class S>
 struct OutputWriter {
-  const Parts& parts;
-  const SystemInfo& info;
+  const Parts<S>& parts;
   const OutputContext& context;
-  const Motion& motion;
-  const JointPart& joint;
+  const Motion<S>& motion;
+  const JointOutput<S>& joint;
   int number;  ///< of the joint
   const EmitOutput& emit_;
 
@@ -26,38 +24,47 @@ struct OutputWriter {
   }
 };
 
-void write_reaction(const OutputWriter& t, const Screw& reaction) {
-  using Reaction = JointPart::Reaction;
-  if (t.joint.reaction == Reaction::full) {
-    t.emit("fx", "N", reaction.x);
-    t.emit("fy", "N", reaction.y);
-    t.emit("torque", "N m", reaction.turn);
-  }
-  if (t.joint.reaction == Reaction::torque) t.emit("torque", "N m", reaction.turn);
-  if (t.joint.reaction == Reaction::force) t.emit("force", "N", reaction.turn);
+void write_components(const OutputWriter<Plane>& t, const Wrench<Plane>& reaction) {
+  t.emit("fx", "N", reaction.linear.x());
+  t.emit("fy", "N", reaction.linear.y());
+  t.emit("torque", "N m", reaction.angular);
+}
+void write_components(const OutputWriter<Space>& t, const Wrench<Space>& reaction) {
+  constexpr const char* forces[] = {"fx", "fy", "fz"};
+  constexpr const char* torques[] = {"tx", "ty", "tz"};
+  for (int i = 0; i < 3; ++i) t.emit(forces[i], "N", reaction.linear[i]);
+  for (int i = 0; i < 3; ++i) t.emit(torques[i], "N m", reaction.angular[i]);
 }
 
-void write_coordinates(const OutputWriter& t) {
-  constexpr const char* positions[] = {"q", "q1", "q2", "q3"};
-  constexpr const char* rates[] = {"u", "u1", "u2", "u3"};
-  const std::vector<Coordinate>& all = t.joint.coordinates;
+template <class S>
+void write_reaction(const OutputWriter<S>& t, const Wrench<S>& reaction) {
+  if (t.joint.reaction == ReactionKind::full) write_components(t, reaction);
+  if (t.joint.reaction == ReactionKind::torque) t.emit("torque", "N m", reaction.linear.x());
+  if (t.joint.reaction == ReactionKind::force) t.emit("force", "N", reaction.linear.x());
+}
+
+template <class S>
+void write_coordinates(const OutputWriter<S>& t) {
+  constexpr const char* positions[] = {"q", "q1", "q2", "q3", "q4", "q5", "q6"};
+  constexpr const char* rates[] = {"u", "u1", "u2", "u3", "u4", "u5", "u6"};
+  const std::vector<Coordinate<S>>& all = t.joint.coordinates;
   const std::size_t first = all.size() == 1 ? 0 : 1;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const bool turns = all[i].kind == Coordinate::Kind::angle;
-    t.emit(positions[first + i], turns ? "rad" : "m", value(all[i], t.motion));
-    t.emit(rates[first + i], turns ? "rad/s" : "m/s", rate(all[i], t.motion));
+    const bool angle = all[i].kind == Coordinate<S>::Kind::angle;
+    t.emit(positions[first + i], angle ? "rad" : "m", value(all[i], t.motion));
+    t.emit(rates[first + i], angle ? "rad/s" : "m/s", rate(all[i], t.motion));
   }
 }
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-void write_play(const OutputWriter&, const std::monostate&) {}
+template <class S>
+void write_play(const OutputWriter<S>&, const std::monostate&) {}
 
-/// (theory 6.7)
-void write_play(const OutputWriter& t, const JournalPlay& play) {
-  const Placement A = t.motion.placement(t.joint.a);
-  const Vec2 q_W = t.motion.placement(t.joint.b).point(t.joint.p_BQ);
-  const Vec2 e = A.local_point(q_W) - play.p_AP;
+/// (theory 6.11)
+void write_play(const OutputWriter<Plane>& t, const JournalPlay& play) {
+  const PlainVec2 q_W = t.motion.pose(t.joint.b).point(t.joint.p_BQ);
+  const PlainVec2 e = t.motion.pose(t.joint.a).local_point(q_W) - play.p_AP;
   t.emit("ex", "m", e.x());
   t.emit("ey", "m", e.y());
   t.emit("eccentricity", "m", e.norm());
@@ -80,9 +87,9 @@ struct Touching {
   }
 };
 
-/// (theory 6.8). Those touch that pushed in the last step, or are closer than a hundredth of the
+/// (theory 6.12). Those touch that pushed in the last step, or are closer than a hundredth of the
 /// play, for time stepping lets a contact that lasts bounce by less.
-void write_play(const OutputWriter& t, const GuidePlay& play) {
+void write_play(const OutputWriter<Plane>& t, const GuidePlay& play) {
   constexpr const char* names[] = {"gap1", "gap2", "gap3", "gap4"};
   const LastStep& last = t.context.last;
   t.emit("offset", "m", value(play.across, t.motion));
@@ -90,7 +97,7 @@ void write_play(const OutputWriter& t, const GuidePlay& play) {
   Touching touching;
   std::size_t number = 0;
   for (std::size_t i = 0; i < t.parts.contacts.size(); ++i) {
-    const Element<ContactKind>& contact = t.parts.contacts[i];
+    const Element<ContactKind<Plane>>& contact = t.parts.contacts[i];
     if (contact.owner != t.number) continue;
     const bool pushes = last.find_force({.pair = static_cast<int>(i)}) != nullptr;
     const double near = 0.01 * play.gap;
@@ -99,32 +106,34 @@ void write_play(const OutputWriter& t, const GuidePlay& play) {
       t.emit(names[number++], "-", ratio(distance.depth, play.gap));
       if (pushes || (distance.beside && distance.depth < near)) touching.add(corner->side);
     } else if (const auto* end = std::get_if<GuideEndOnSlider>(&contact.kind)) {
-      if (pushes || touch(contact.kind, t.motion, near)) touching.add(end->side);
+      if (pushes || touch(*end, t.motion, near)) touching.add(end->side);
     }
   }
   t.emit("scenario", "-", static_cast<double>(touching.scenario()));
 }
 
-/// (theory 6.9)
-void write_play(const OutputWriter& t, const ToothPlay& play) {
-  const bool turns = play.coupling.second.kind == Coordinate::Kind::angle;
+/// (theory 6.13)
+template <class S>
+void write_play(const OutputWriter<S>& t, const ToothPlay<S>& play) {
+  const bool angle = play.coupling.second.kind == Coordinate<S>::Kind::angle;
   const double x = value(play.coupling, t.motion);
-  t.emit("play", turns ? "rad" : "m", x);
+  t.emit("play", angle ? "rad" : "m", x);
   t.emit("play_ratio", "-", ratio(x, play.gap));
 }
 
 }  // namespace
 
-void write_outputs(const Parts& parts, const SystemInfo& info, const OutputContext& context,
+template <class S>
+void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputContext& context,
                    const EmitOutput& emit) {
-  const MovingFrame frame(parts.tree, context.c, context.u, MovingFrame::Depth::velocities);
+  const MovingFrame<S> frame(parts.tree, context.c, context.u, MovingFrame<S>::Depth::velocities);
   Arena::Frame scratch(context.last.middle.scratch);
-  const std::span<Screw> reactions = scratch.list<Screw>(static_cast<int>(parts.joints.size()));
+  const std::span<Wrench<S>> reactions =
+      scratch.list<Wrench<S>>(static_cast<int>(parts.joints.size()));
   write_reactions(parts, context.last, reactions);
   for (std::size_t i = 0; i < parts.joints.size(); ++i) {
-    const JointPart& joint = parts.joints[i];
-    const OutputWriter writer{parts, info, context, frame.motion(), joint, static_cast<int>(i),
-                              emit};
+    const JointOutput<S>& joint = parts.joints[i];
+    const OutputWriter<S> writer{parts, context, frame.motion(), joint, static_cast<int>(i), emit};
     write_coordinates(writer);
     write_reaction(writer, reactions[i]);
     std::visit([&](const auto& play) { write_play(writer, play); }, joint.play);
@@ -133,4 +142,9 @@ void write_outputs(const Parts& parts, const SystemInfo& info, const OutputConte
     emit(info.switches[i].name, "active", "-", context.c.switches[static_cast<Eigen::Index>(i)]);
 }
 
-}  // namespace backlash::planar
+template void write_outputs(const Parts<Plane>&, const SystemInfo&, const OutputContext&,
+                            const EmitOutput&);
+template void write_outputs(const Parts<Space>&, const SystemInfo&, const OutputContext&,
+                            const EmitOutput&);
+
+}  // namespace backlash

@@ -7,9 +7,9 @@
 #include "backlash/dynamics/last_step.h"
 #include "backlash/dynamics/mechanism.h"
 
-/// What a planar mechanism tells of its joints: reactions, coordinates outside of the tree, and how
-/// things lie in their play (theory 6.6 to 6.9).
-namespace backlash::planar {
+/// What a mechanism reports of its joints: reactions, coordinates outside of the tree, and how
+/// things lie in their play (theory 6.10 to 6.13).
+namespace backlash {
 
 /// The state that outputs are computed for, and the step that led to it.
 struct OutputContext {
@@ -19,8 +19,9 @@ struct OutputContext {
 };
 
 /// What a joint does to its body B: the force at Q in the world's axes, and the moment about Q. Of
-/// a gear or rack: `turn` is what it does along the second coordinate.
-void write_reactions(const Parts& parts, const LastStep& last, std::span<Screw> reactions);
+/// a gear or rack: the first linear component is what it does along the second coordinate.
+template <class S>
+void write_reactions(const Parts<S>& parts, const LastStep& last, std::span<Wrench<S>> reactions);
 
 /// Which corners of a slider touch the guide [paper 001, fig. 8].
 enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };
@@ -28,10 +29,12 @@ enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };
 /// Calls emit(item, quantity, unit, value) for every output, in an order that depends on the parts
 /// only.
 using EmitOutput = std::function<void(const std::string&, const char*, const char*, double)>;
-void write_outputs(const Parts& parts, const SystemInfo& info, const OutputContext& context,
+template <class S>
+void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputContext& context,
                    const EmitOutput& emit);
 
 /// Fills SystemInfo::outputs, when all else is there.
-void name_outputs(const Parts& parts, SystemInfo& info);
+template <class S>
+void name_outputs(const Parts<S>& parts, SystemInfo& info);
 
-}  // namespace backlash::planar
+}  // namespace backlash

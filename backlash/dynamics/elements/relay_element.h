@@ -6,11 +6,12 @@
 
 #include "backlash/dynamics/kernel/coordinate.h"
 
-namespace backlash::planar {
+namespace backlash {
 
 /// A force of given strength along a coordinate; its law is in the SystemInfo.
+template <class S>
 struct CoordinateRelay {
-  Coordinate coordinate{};
+  Coordinate<S> coordinate{};
   double strength = 0;  ///< [N] or [N m]
   double sign = 1;      ///< of a clutch: +1 if the coordinate may grow
   double edge = 0;      ///< of a preload: the coordinate where it changes its direction
@@ -18,14 +19,16 @@ struct CoordinateRelay {
 };
 
 /// Beyond its edge, of a preload [m] or [rad].
-inline double displacement(const CoordinateRelay& relay, const Motion& motion) {
+template <class S>
+double displacement(const CoordinateRelay<S>& relay, const Motion<S>& motion) {
   return value(relay.coordinate, motion) - relay.edge;
 }
 
 /// Of a preload [J] (theory 3.9).
-inline double preload_energy(const CoordinateRelay& relay, const Motion& motion) {
+template <class S>
+double preload_energy(const CoordinateRelay<S>& relay, const Motion<S>& motion) {
   const double at_rest = std::abs(relay.rest - relay.edge);
   return relay.strength * (std::abs(displacement(relay, motion)) - at_rest);
 }
 
-}  // namespace backlash::planar
+}  // namespace backlash

@@ -2,63 +2,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "backlash/dynamics/kernel/tree.h"
+#include "backlash/base/types.h"
+#include "backlash/dynamics/kernel/tree_joint.h"
 
-/// What the sources of the tree share: places of the bodies in the cache, and screws.
-namespace backlash::planar {
+namespace backlash {
 
 /// What the cache holds of each body, in the world's axes.
-struct Place {
-  double c, s;          ///< cosine and sine of the body's angle; these four: Tree::placement()
-  double x, y;          ///< its origin [m]
-  double angle;         ///< [rad]
-  double ref_x, ref_y;  ///< reference: the joint's point on the body [m]
-  double com_x, com_y;  ///< from the reference to the centre of mass [m]
-  double arm_x, arm_y;  ///< from the parent's reference to this one [m]
-  double unused;
+template <class S>
+struct BodyKinematics {
+  using Vec = typename S::Vec;
+  typename S::Pose X_WB{};
+  typename S::Rotation rotation{};
+  Vec reference = Vec::Zero();                    ///< the joint's point on the body [m]
+  Vec com = Vec::Zero();                          ///< from the reference to the centre of mass [m]
+  Vec arm = Vec::Zero();                          ///< from the parent's reference to this one [m]
+  typename S::Inertia inertia = S::no_inertia();  ///< about the centre of mass [kg m²]
+  double angle = 0;  ///< of a joint in space that rotates about an axis [rad]
+  std::array<Vec, S::dimension> translations{};  ///< the joint's subspace: axes of both
+  std::array<typename S::Angular, S::rotations> rotations{};  ///< kinds, as many as there are
 };
-static_assert(sizeof(Place) == 12 * sizeof(double));
 
-inline constexpr Place ground{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+template <class S>
+inline constexpr Eigen::Index kinematics_size = sizeof(BodyKinematics<S>) / sizeof(double);
 
-inline const Place* places(const Vector& cache) {
-  return reinterpret_cast<const Place*>(cache.data());
+template <class S>
+const BodyKinematics<S>* bodies_in(const Vector& cache) {
+  return reinterpret_cast<const BodyKinematics<S>*>(cache.data());
 }
 
-/// Moves a velocity to a reference that lies at (x, y) from the old one.
-inline Screw shifted_velocity(const Screw& v, double x, double y) {
-  return {v.turn, v.x - v.turn * y, v.y + v.turn * x};
+/// S u: what the joint adds to the velocity.
+template <class S>
+Twist<S> joint_twist(const TreeJoint<S>& joint, const BodyKinematics<S>& here, const double* u) {
+  Twist<S> V;
+  for (int k = 0; k < joint.translations; ++k) V.linear += u[k] * here.translations[at(k)];
+  const int rotations = joint.rotations();
+  for (int k = 0; k < rotations; ++k)
+    V.angular += u[joint.translations + k] * here.rotations[at(k)];
+  return V;
 }
 
-/// Adds a force about a reference that lies at (x, y) from the sum's.
-inline void add_shifted_force(const Screw& f, double x, double y, Screw& sum) {
-  sum.turn += f.turn + x * f.y - y * f.x;
-  sum.x += f.x;
-  sum.y += f.y;
+/// values += Sᵀ F.
+template <class S>
+void add_joint_force(const TreeJoint<S>& joint, const BodyKinematics<S>& here, const Wrench<S>& F,
+                     double* values) {
+  for (int k = 0; k < joint.translations; ++k) values[k] += here.translations[at(k)].dot(F.linear);
+  const int rotations = joint.rotations();
+  for (int k = 0; k < rotations; ++k)
+    values[joint.translations + k] += S::dot(here.rotations[at(k)], F.angular);
 }
 
-inline double dot(const Screw& a, const Screw& b) {
-  return a.turn * b.turn + a.x * b.x + a.y * b.y;
-}
-
-inline const Place& parent_place(const Vector& cache, const TreeBody& body) {
-  return body.parent < 0 ? ground : places(cache)[body.parent];
-}
-
-/// Axis of a prismatic joint in the world.
-inline Screw world_axis(const TreeBody& body, const Place& parent) {
-  const double x = body.axis_P.x(), y = body.axis_P.y();
-  return {0, parent.c * x - parent.s * y, parent.s * x + parent.c * y};
-}
-
-/// Direction of the joint's dof number k.
-inline Screw joint_direction(const TreeBody& body, const Place& parent, int k = 0) {
-  if (body.kind == TreeJointKind::free) {
-    if (k == 0) return {0, parent.c, parent.s};
-    if (k == 1) return {0, -parent.s, parent.c};
-    return {1, 0, 0};
-  }
-  return body.kind == TreeJointKind::revolute ? Screw{body.sense, 0, 0} : world_axis(body, parent);
-}
-
-}  // namespace backlash::planar
+}  // namespace backlash

@@ -2,93 +2,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <span>
+#include "backlash/dynamics/kernel/motion.h"
 
-#include "backlash/dynamics/kernel/tree.h"
+namespace backlash {
 
-namespace backlash::planar {
-
-/// All that a moment of a tree's motion is asked for: positions, and where needed velocities and
-/// the accelerations while u̇ = 0.
-struct Motion {
-  const Tree& tree;
-  const Vector& cache;
-  std::span<const Screw> velocities{};
-  std::span<const Screw> accelerations{};
-
-  Placement placement(int body) const { return tree.placement(cache, body); }
-  double angle(int body) const { return tree.angle(cache, body); }
-  double turning(int body) const {
-    return body < 0 ? 0 : velocities[static_cast<std::size_t>(body)].turn;
-  }
-  Vec2 velocity(int body, const Vec2& p_W) const {
-    return tree.velocity_at(cache, velocities, body, p_W);
-  }
-  Vec2 acceleration(int body, const Vec2& p_W) const {
-    return tree.acceleration_at(cache, velocities, accelerations, body, p_W);
-  }
+/// What else is needed for an angle: nothing in the plane; in space its axis, and two directions
+/// that coincide where it is zero.
+template <class S>
+struct AngleMeasure;
+template <>
+struct AngleMeasure<Plane> {};
+template <>
+struct AngleMeasure<Space> {
+  Vec3 axis_A = Vec3::UnitZ();                   ///< unit, on a
+  Vec3 zero_A = Vec3::UnitX(), zero_B = zero_A;  ///< unit, across the axis, on a and on b
+  int carried = -1;  ///< the body whose joint of the tree has this angle, which counts turns then
 };
 
-/// How far body b has turned against body a, or moved along an axis of a, the coordinate of a joint
-/// whether the joint is in the tree or closes a loop; or how far a point of b is from one of a.
+/// How far body b has rotated against body a, or moved along an axis of a, the coordinate of a
+/// joint whether the joint is in the tree or closes a loop; or how far a point of b is from one of
+/// a.
+template <class S>
 struct Coordinate {
-  enum class Kind { angle, way, distance };
+  using Vec = typename S::Vec;
+  enum class Kind { angle, displacement, distance };
   Kind kind = Kind::angle;
-  int a = -1, b = -1;           ///< bodies of the tree; −1: the ground
-  Vec2 p_AP = Vec2::Zero();     ///< of a way or distance: where it is counted from, on a [m]
-  Vec2 p_BQ = Vec2::Zero();     ///< of a way or distance: the point that moves, on b [m]
-  Vec2 axis_A = Vec2::UnitX();  ///< of a way: unit, on a
-  double zero = 0;              ///< is subtracted [rad] or [m]
+  int a = -1, b = -1;         ///< bodies of the tree; −1: the ground
+  Vec p_AP = Vec::Zero();     ///< of lengths: where they are counted from, on a [m]
+  Vec p_BQ = Vec::Zero();     ///< of lengths: the point that moves, on b [m]
+  Vec axis_A = Vec::UnitX();  ///< of a displacement: unit, on a
+  AngleMeasure<S> measure{};  ///< of an angle
+  double zero = 0;            ///< is subtracted [rad] or [m]
 };
 
-double value(const Coordinate& coordinate, const Motion& motion);      ///< [rad] or [m]
-double rate(const Coordinate& coordinate, const Motion& motion);       ///< [rad/s] or [m/s]
-double rate_bias(const Coordinate& coordinate, const Motion& motion);  ///< its rate while u̇ = 0
+template <class S>
+double value(const Coordinate<S>& coordinate, const Motion<S>& motion);  ///< [rad] or [m]
+template <class S>
+double rate(const Coordinate<S>& coordinate, const Motion<S>& motion);  ///< [rad/s] or [m/s]
+/// The rate of the rate while u̇ = 0.
+template <class S>
+double rate_bias(const Coordinate<S>& coordinate, const Motion<S>& motion);
 
 /// w += factor × direction of the rate.
-void add_direction(const Coordinate& coordinate, const Motion& motion, double factor, VectorRef w);
+template <class S>
+void add_direction(const Coordinate<S>& coordinate, const Motion<S>& motion, double factor,
+                   VectorRef w);
 
 /// second = ratio × first + constant: gears, rack and pinion.
+template <class S>
 struct CoupledCoordinates {
-  Coordinate first{}, second{};
+  Coordinate<S> first{}, second{};
   double ratio = 1;
   double constant = 0;
 };
 
 /// second − ratio × first − constant, in the unit of the second.
-double value(const CoupledCoordinates& coupling, const Motion& motion);
-double rate(const CoupledCoordinates& coupling, const Motion& motion);
-double rate_bias(const CoupledCoordinates& coupling, const Motion& motion);
-void add_direction(const CoupledCoordinates& coupling, const Motion& motion, double factor,
+template <class S>
+double value(const CoupledCoordinates<S>& coupling, const Motion<S>& motion);
+template <class S>
+double rate(const CoupledCoordinates<S>& coupling, const Motion<S>& motion);
+template <class S>
+double rate_bias(const CoupledCoordinates<S>& coupling, const Motion<S>& motion);
+template <class S>
+void add_direction(const CoupledCoordinates<S>& coupling, const Motion<S>& motion, double factor,
                    VectorRef w);
 
-/// A force on a body at a point, and a moment.
-struct Load {
-  int body = -1;
-  Vec2 p_W = Vec2::Zero(), force = Vec2::Zero();  ///< [m], [N]
-  double moment = 0;                              ///< [N m]
-};
-
-/// What a row does to the bodies: to each one that it pushes, and the opposite to others.
-struct Loads {
-  std::array<Load, 4> list{};
-  std::size_t count = 0;
-
-  void add(const Load& load) { list[count++] = load; }
-  std::span<const Load> all() const { return {list.data(), count}; }
-};
-
 /// A force or moment along the coordinate, on b with the opposite on a.
-void add_loads(const Coordinate& coordinate, const Motion& motion, double strength, Loads& loads);
-void add_loads(const CoupledCoordinates& coupling, const Motion& motion, double strength,
-               Loads& loads);
+template <class S>
+void add_loads(const Coordinate<S>& coordinate, const Motion<S>& motion, double strength,
+               Loads<S>& loads);
+template <class S>
+void add_loads(const CoupledCoordinates<S>& coupling, const Motion<S>& motion, double strength,
+               Loads<S>& loads);
 
-/// Adds a load to the forces about the bodies' reference points.
-void add_force(const Load& load, const Motion& motion, std::span<Screw> forces);
+/// Adds what acts along a coordinate to the forces about the bodies' reference points.
+template <class S>
+void add_force(const Coordinate<S>& coordinate, const Motion<S>& motion, double strength,
+               std::span<Wrench<S>> forces);
 
-/// Adds what acts along a coordinate likewise.
-void add_force(const Coordinate& coordinate, const Motion& motion, double strength,
-               std::span<Screw> forces);
-
-}  // namespace backlash::planar
+}  // namespace backlash

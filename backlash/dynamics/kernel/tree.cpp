@@ -3,237 +3,214 @@
 #include "backlash/dynamics/kernel/tree.h"
 
 #include <cassert>
-#include <cmath>
 
-#include "backlash/dynamics/kernel/body_kinematics.h"
-
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
-int dofs_of(TreeJointKind kind) {
-  switch (kind) {
-    case TreeJointKind::free:
-      return 3;
-    case TreeJointKind::fixed:
-      return 0;
-    default:
-      return 1;
-  }
-}
+template <class S>
+const BodyKinematics<S> ground{};
 
-/// Velocity that the joint itself adds.
-Screw joint_velocity(const TreeBody& body, const Place& parent, const double* u) {
-  switch (body.kind) {
-    case TreeJointKind::revolute:
-      return {body.sense * u[0], 0, 0};
-    case TreeJointKind::prismatic: {
-      const Screw axis = world_axis(body, parent);
-      return {0, axis.x * u[0], axis.y * u[0]};
-    }
-    case TreeJointKind::free:
-      return {u[2], parent.c * u[0] - parent.s * u[1], parent.s * u[0] + parent.c * u[1]};
-    case TreeJointKind::fixed:
-      break;
+/// Where the joint puts the body, its parent being at `parent`.
+template <class S>
+void place(const TreeBody<S>& b, const BodyKinematics<S>& parent, const double* q,
+           BodyKinematics<S>& here) {
+  const TreeJoint<S>& joint = b.joint;
+  using Vec = typename S::Vec;
+  here.rotation = S::composed(parent.rotation, S::composed(rotation(joint, q), b.rotation));
+  here.X_WB = S::pose(here.rotation);
+  here.reference = parent.X_WB.point(Vec(b.p_PJ + displacement(joint, q)));
+  S::set_origin(here.reference - here.X_WB.direction(b.p_BJ), here.X_WB);
+  here.com = here.X_WB.direction(Vec(b.p_BC - b.p_BJ));
+  here.arm = here.reference - parent.reference;
+  here.inertia = S::turned(here.X_WB, b.inertia);
+  for (int k = 0; k < joint.translations; ++k)
+    here.translations[at(k)] = parent.X_WB.direction(joint.axes_P[at(k)]);
+  if (joint.rotation == JointRotation::axis) {
+    here.rotations[0] = S::direction(parent.X_WB, joint.axis_P);
+    if constexpr (S::rotations > 1) here.angle = q[joint.translations];
   }
-  return {};
+  if (joint.rotation == JointRotation::ball)
+    for (int k = 0; k < S::rotations; ++k)
+      here.rotations[at(k)] = S::direction(parent.X_WB, S::axis(k));
 }
 
 }  // namespace
 
-Tree::Tree(std::vector<TreeBody> bodies)
-    : bodies_(std::move(bodies)), size_(static_cast<int>(bodies_.size())), first_{0} {
+template <class S>
+Tree<S>::Tree(std::vector<TreeBody<S>> bodies)
+    : bodies_(std::move(bodies)),
+      size_(static_cast<int>(bodies_.size())),
+      first_position_{0},
+      first_dof_{0} {
   std::vector<int> last;  // dof that moves each body
   for (int i = 0; i < size(); ++i) {
-    const TreeBody& b = body(i);
+    const TreeBody<S>& b = body(i);
     assert(b.parent < i);
+    const int translations = b.joint.translations, dofs = b.joint.dofs();
     int next = b.parent < 0 ? -1 : last[at(b.parent)];
-    for (int k = 0; k < dofs_of(b.kind); ++k) {
-      const double sense = b.kind == TreeJointKind::revolute ? b.sense : k == 2 ? 1 : 0;
-      dofs_.push_back({i, k, next, sense});
-      next = first_.back() + k;
+    for (int k = 0; k < dofs; ++k) {
+      const bool rotates = k >= translations;
+      dofs_.push_back({i, rotates ? k - translations : k, next, rotates});
+      next = first_dof_.back() + k;
     }
     last.push_back(next);
-    first_.push_back(first_.back() + dofs_of(b.kind));
+    first_position_.push_back(first_position_.back() + b.joint.positions());
+    first_dof_.push_back(first_dof_.back() + dofs);
+    if (b.joint.positions() != dofs) plain_ = false;
   }
 }
 
-void Tree::configure(const Vector& q, Vector& cache) const {
-  auto* all = reinterpret_cast<Place*>(cache.data());
+template <class S>
+Eigen::Index Tree<S>::cache_size() const {
+  return kinematics_size<S> * size();
+}
+
+template <class S>
+void Tree<S>::configure(const Vector& q, Vector& cache) const {
+  auto* all = reinterpret_cast<BodyKinematics<S>*>(cache.data());
   for (int i = 0; i < size(); ++i) {
-    const TreeBody& b = body(i);
-    const Place& p = b.parent < 0 ? ground : all[b.parent];
-    const double* own = q.data() + first_[at(i)];
-    double along_x = b.p_PJ.x(), along_y = b.p_PJ.y(), turn = b.angle;
-    if (b.kind == TreeJointKind::revolute) {
-      turn += b.sense * own[0];
-    } else if (b.kind == TreeJointKind::prismatic) {
-      along_x += own[0] * b.axis_P.x();
-      along_y += own[0] * b.axis_P.y();
-    } else if (b.kind == TreeJointKind::free) {
-      along_x += own[0];
-      along_y += own[1];
-      turn += own[2];
-    }
-    const double angle = p.angle + turn, s = std::sin(angle), c = std::cos(angle);
-    Place& here = all[i];
-    here.c = c;
-    here.s = s;
-    here.angle = angle;
-    here.ref_x = p.x + p.c * along_x - p.s * along_y;
-    here.ref_y = p.y + p.s * along_x + p.c * along_y;
-    here.x = here.ref_x - (c * b.p_BJ.x() - s * b.p_BJ.y());
-    here.y = here.ref_y - (s * b.p_BJ.x() + c * b.p_BJ.y());
-    const double com_x = b.p_BC.x() - b.p_BJ.x(), com_y = b.p_BC.y() - b.p_BJ.y();
-    here.com_x = c * com_x - s * com_y;
-    here.com_y = s * com_x + c * com_y;
-    here.arm_x = here.ref_x - p.ref_x;
-    here.arm_y = here.ref_y - p.ref_y;
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& parent = b.parent < 0 ? ground<S> : all[b.parent];
+    place(b, parent, q.data() + first_position(i), all[i]);
   }
 }
 
-double Tree::angle(const Vector& cache, int i) const { return i < 0 ? 0 : places(cache)[i].angle; }
-
-Vec2 Tree::reference(const Vector& cache, int i) const {
-  if (i < 0) return Vec2::Zero();
-  return {places(cache)[i].ref_x, places(cache)[i].ref_y};
+template <class S>
+void Tree<S>::position_rate(const Vector& q, const Vector& u, VectorRef rate) const {
+  for (int i = 0; i < size(); ++i)
+    backlash::position_rate(body(i).joint, q.data() + first_position(i), u.data() + first_dof(i),
+                            rate.data() + first_position(i));
 }
 
-void Tree::write_velocities(const Vector& cache, const Vector& u,
-                            std::span<Screw> velocities) const {
+template <class S>
+void Tree<S>::advance(const Vector& q, const Vector& u, double dt, Vector& end) const {
+  if (plain_) {
+    for (Eigen::Index i = 0; i < q.size(); ++i) end[i] = q[i] + dt * u[i];
+    return;
+  }
+  for (int i = 0; i < size(); ++i)
+    backlash::advance(body(i).joint, q.data() + first_position(i), u.data() + first_dof(i), dt,
+                      end.data() + first_position(i));
+}
+
+template <class S>
+void Tree<S>::write_velocities(const Vector& cache, const Vector& u,
+                               std::span<Twist<S>> velocities) const {
   for (int i = 0; i < size(); ++i) {
-    const TreeBody& b = body(i);
-    const Place& here = places(cache)[i];
-    const Screw parent = b.parent < 0 ? Screw{} : velocities[at(b.parent)];
-    const Screw carried = shifted_velocity(parent, here.arm_x, here.arm_y);
-    const Screw own = joint_velocity(b, parent_place(cache, b), u.data() + first_[at(i)]);
-    velocities[at(i)] = {carried.turn + own.turn, carried.x + own.x, carried.y + own.y};
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    const Twist<S> own = joint_twist(b.joint, here, u.data() + first_dof(i));
+    velocities[at(i)] = b.parent < 0 ? own : shifted(velocities[at(b.parent)], here.arm) + own;
   }
 }
 
-Vec2 Tree::velocity_at(const Vector& cache, std::span<const Screw> velocities, int i,
-                       const Vec2& p_W) const {
-  if (i < 0) return Vec2::Zero();
-  const Place& here = places(cache)[i];
-  const Screw v = shifted_velocity(velocities[at(i)], p_W.x() - here.ref_x, p_W.y() - here.ref_y);
-  return {v.x, v.y};
+template <class S>
+typename S::Vec Tree<S>::velocity_at(const Vector& cache, std::span<const Twist<S>> velocities,
+                                     int i, const Vec& p_W) const {
+  if (i < 0) return Vec::Zero();
+  return shifted(velocities[at(i)], Vec(p_W - bodies_in<S>(cache)[i].reference)).linear;
 }
 
-void Tree::write_motion(const Vector& cache, const Vector& u, std::span<Screw> velocities,
-                        std::span<Screw> accelerations) const {
+template <class S>
+void Tree<S>::write_motion(const Vector& cache, const Vector& u, std::span<Twist<S>> velocities,
+                           std::span<Twist<S>> accelerations) const {
   for (int i = 0; i < size(); ++i) {
-    const TreeBody& b = body(i);
-    const Place& here = places(cache)[i];
-    const bool grounded = b.parent < 0;
-    const Screw parent = grounded ? Screw{} : velocities[at(b.parent)];
-    const Screw base = grounded ? Screw{} : accelerations[at(b.parent)];
-    const Screw carried = shifted_velocity(parent, here.arm_x, here.arm_y);
-    // Of the point of the parent.
-    const double square = parent.turn * parent.turn;
-    const Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
-    const Screw point{a.turn, a.x - square * here.arm_x, a.y - square * here.arm_y};
-    if (b.kind == TreeJointKind::revolute) {
-      velocities[at(i)] = {carried.turn + b.sense * u[first_[at(i)]], carried.x, carried.y};
-      accelerations[at(i)] = point;
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    const Twist<S> own = joint_twist(b.joint, here, u.data() + first_dof(i));
+    if (b.parent < 0) {
+      velocities[at(i)] = own;
+      accelerations[at(i)] = {};
       continue;
     }
-    const Screw own = joint_velocity(b, parent_place(cache, b), u.data() + first_[at(i)]);
-    velocities[at(i)] = {carried.turn + own.turn, carried.x + own.x, carried.y + own.y};
-    // Coriolis' for the way of the joint.
-    accelerations[at(i)] = {point.turn, point.x - 2 * parent.turn * own.y,
-                            point.y + 2 * parent.turn * own.x};
+    const Twist<S>&V = velocities[at(b.parent)], &A = accelerations[at(b.parent)];
+    velocities[at(i)] = shifted(V, here.arm) + own;
+    Twist<S> a{S::angular_bias(A.angular, V.angular, own.angular),
+               backlash::acceleration_at(A, V.angular, here.arm)};
+    if (b.joint.translations > 0) a.linear += S::cross(2 * V.angular, own.linear);  // Coriolis
+    accelerations[at(i)] = a;
   }
 }
 
-Vec2 Tree::acceleration_at(const Vector& cache, std::span<const Screw> velocities,
-                           std::span<const Screw> accelerations, int i, const Vec2& p_W) const {
-  if (i < 0) return Vec2::Zero();
-  const Place& here = places(cache)[i];
-  const double x = p_W.x() - here.ref_x, y = p_W.y() - here.ref_y;
-  const double square = velocities[at(i)].turn * velocities[at(i)].turn;
-  const Screw a = shifted_velocity(accelerations[at(i)], x, y);
-  return {a.x - square * x, a.y - square * y};
+template <class S>
+typename S::Vec Tree<S>::acceleration_at(const Vector& cache, std::span<const Twist<S>> velocities,
+                                         std::span<const Twist<S>> accelerations, int i,
+                                         const Vec& p_W) const {
+  if (i < 0) return Vec::Zero();
+  return backlash::acceleration_at(accelerations[at(i)], velocities[at(i)].angular,
+                                   Vec(p_W - bodies_in<S>(cache)[i].reference));
 }
 
-void Tree::write_weight_and_inertia(const Vector& cache, std::span<const Screw> velocities,
-                                    std::span<const Screw> accelerations, const Vec2& gravity,
-                                    std::span<Screw> forces) const {
+template <class S>
+void Tree<S>::write_weight_and_inertia(const Vector& cache, std::span<const Twist<S>> velocities,
+                                       std::span<const Twist<S>> accelerations, const Vec& gravity,
+                                       std::span<Wrench<S>> forces) const {
   for (int i = 0; i < size(); ++i) {
-    const TreeBody& b = body(i);
-    const Place& here = places(cache)[i];
-    const Screw& a = accelerations[at(i)];
-    const double square = velocities[at(i)].turn * velocities[at(i)].turn;
-    const double fx = b.mass * (gravity.x() - a.x + a.turn * here.com_y + square * here.com_x);
-    const double fy = b.mass * (gravity.y() - a.y - a.turn * here.com_x + square * here.com_y);
-    forces[at(i)] = {here.com_x * fy - here.com_y * fx - b.inertia * a.turn, fx, fy};
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    const Angular& omega = velocities[at(i)].angular;
+    const Twist<S>& A = accelerations[at(i)];
+    const Vec f = body(i).mass * (gravity - backlash::acceleration_at(A, omega, here.com));
+    forces[at(i)] = {
+        S::cross(here.com, f) - S::angular_inertia_force(here.inertia, A.angular, omega), f};
   }
 }
 
-void Tree::write_force(const Vector& cache, std::span<Screw> forces, VectorRef h) const {
+template <class S>
+void Tree<S>::write_force(const Vector& cache, std::span<Wrench<S>> forces, VectorRef h) const {
+  for (int k = 0; k < dofs(); ++k) h[k] = 0;
   for (int i = size() - 1; i >= 0; --i) {
-    const TreeBody& b = body(i);
-    const Place& here = places(cache)[i];
-    const Screw f = forces[at(i)];
-    double* own = h.data() + first_[at(i)];
-    if (b.kind == TreeJointKind::revolute) {
-      own[0] = b.sense * f.turn;
-    } else if (b.kind == TreeJointKind::prismatic) {
-      own[0] = dot(world_axis(b, parent_place(cache, b)), f);
-    } else if (b.kind == TreeJointKind::free) {
-      const Place& p = parent_place(cache, b);
-      own[0] = p.c * f.x + p.s * f.y;
-      own[1] = -p.s * f.x + p.c * f.y;
-      own[2] = f.turn;
-    }
-    if (b.parent >= 0) add_shifted_force(f, here.arm_x, here.arm_y, forces[at(b.parent)]);
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    add_joint_force(b.joint, here, forces[at(i)], h.data() + first_dof(i));
+    if (b.parent >= 0) add_shifted(forces[at(i)], here.arm, forces[at(b.parent)]);
   }
 }
 
-double Tree::weight_energy(const Vector& cache, const Vec2& gravity) const {
+template <class S>
+double Tree<S>::weight_energy(const Vector& cache, const Vec& gravity) const {
   double sum = 0;
   for (int i = 0; i < size(); ++i) {
-    const Place& here = places(cache)[i];
-    sum -= body(i).mass *
-           (gravity.x() * (here.ref_x + here.com_x) + gravity.y() * (here.ref_y + here.com_y));
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    sum -= body(i).mass * gravity.dot(Vec(here.reference + here.com));
   }
   return sum;
 }
 
-void Tree::add_wrench(const Vector& cache, int i, const Vec2& p_W, const Vec2& d_W, double sign,
-                      VectorRef w) const {
-  const TreeBody& b = body(i);
-  const Place &here = places(cache)[i], &p = parent_place(cache, b);
-  double* own = w.data() + first_[at(i)];
-  const double fx = sign * d_W.x(), fy = sign * d_W.y();
-  const double moment = (p_W.x() - here.ref_x) * fy - (p_W.y() - here.ref_y) * fx;
-  if (b.kind == TreeJointKind::free) {
-    own[0] += p.c * fx + p.s * fy;
-    own[1] += -p.s * fx + p.c * fy;
-    own[2] += moment;
-  } else if (b.kind != TreeJointKind::fixed) {
-    own[0] += dot(joint_direction(b, p), {moment, fx, fy});
-  }
+template <class S>
+void Tree<S>::add_wrench(const Vector& cache, int i, const Vec& p_W, const Vec& d_W,
+                         double* w) const {
+  const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+  const Wrench<S> F{S::cross(Vec(p_W - here.reference), d_W), d_W};
+  add_joint_force(body(i).joint, here, F, w + first_dof(i));
 }
 
-void Tree::add_force(const Vector& cache, int a, int b, const Vec2& p_W, const Vec2& d_W,
-                     VectorRef w) const {
+template <class S>
+void Tree<S>::add_force(const Vector& cache, int a, int b, const Vec& p_W, const Vec& d_W,
+                        VectorRef w) const {
   while (a != b) {  // up to where the two branches meet: from there on force and reaction cancel
     int& later = b > a ? b : a;
-    add_wrench(cache, later, p_W, d_W, b > a ? 1 : -1, w);
+    add_wrench(cache, later, p_W, b > a ? d_W : Vec(-d_W), w.data());
     later = body(later).parent;
   }
 }
 
-void Tree::add_force(const Vector& cache, int i, const Vec2& p_W, const Vec2& d_W,
-                     VectorRef w) const {
-  for (; i >= 0; i = body(i).parent) add_wrench(cache, i, p_W, d_W, 1, w);
+template <class S>
+void Tree<S>::add_force(const Vector& cache, int i, const Vec& p_W, const Vec& d_W,
+                        VectorRef w) const {
+  for (; i >= 0; i = body(i).parent) add_wrench(cache, i, p_W, d_W, w.data());
 }
 
-void Tree::add_moment(int i, double factor, VectorRef w) const {
+template <class S>
+void Tree<S>::add_moment(const Vector& cache, int i, const Angular& moment, VectorRef w) const {
   for (; i >= 0; i = body(i).parent) {
-    const TreeBody& b = body(i);
-    if (b.kind == TreeJointKind::revolute) w[first_[at(i)]] += b.sense * factor;
-    if (b.kind == TreeJointKind::free) w[first_[at(i)] + 2] += factor;
+    const TreeJoint<S>& joint = body(i).joint;
+    const int rotations = joint.rotations(), first = first_dof(i) + joint.translations;
+    for (int k = 0; k < rotations; ++k)
+      w[first + k] += S::dot(bodies_in<S>(cache)[i].rotations[at(k)], moment);
   }
 }
 
-}  // namespace backlash::planar
+template class Tree<Plane>;
+template class Tree<Space>;
+
+}  // namespace backlash

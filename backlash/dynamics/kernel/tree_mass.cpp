@@ -2,122 +2,160 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "backlash/dynamics/kernel/body_kinematics.h"
+#include "backlash/dynamics/kernel/tree.h"
 
-/// M of a tree by composite inertias, and M⁻¹ by articulated ones (theory 6.4).
-namespace backlash::planar {
+/// M of a tree by composite inertias (theory 6.6), and M⁻¹ by articulated ones (theory 6.7).
+namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
 
-/// Symmetric 3 × 3 matrix over (turn, x, y): an inertia about a reference, or its inverse.
-struct Symmetric {
-  double tt, tx, ty, xx, xy, yy;
+/// What factor_mass keeps of each body: of a free joint the inverse of I, of others U = I S and D⁻¹
+/// with D = SᵀIS.
+template <class S>
+struct ArticulatedBody {
+  static constexpr int most = S::dof - 1;
+  typename S::ArticulatedInertia I, inverse;
+  std::array<Wrench<S>, most> U;
+  std::array<double, most * most> D_inverse;  ///< one column after the other
 };
 
-/// Of a rigid body about a reference (theory 6.4): all that a Symmetric has besides are zero.
-struct RigidInertia {
-  double tt, tx, ty, m;
+template <class S>
+constexpr Index articulated_size = sizeof(ArticulatedBody<S>) / sizeof(double);
 
-  operator Symmetric() const { return {tt, tx, ty, m, 0, m}; }
-};
-
-/// About the body's own reference.
-RigidInertia rigid_inertia(const TreeBody& body, const Place& place) {
-  const double m = body.mass, x = place.com_x, y = place.com_y;
-  return {body.inertia + m * (x * x + y * y), -m * y, m * x, m};
+/// Column k of the joint's subspace.
+template <class S>
+Twist<S> subspace(const TreeJoint<S>& joint, const BodyKinematics<S>& here, int k) {
+  const int t = joint.translations;
+  if (k < t) return {S::no_rotation(), here.translations[at(k)]};
+  return {here.rotations[at(k - t)], S::Vec::Zero()};
 }
 
-/// Adds an inertia about a reference that lies at (x, y) from the sum's.
-void add_shifted_inertia(const RigidInertia& I, double x, double y, RigidInertia& sum) {
-  const double tx = I.tx - y * I.m, ty = I.ty + x * I.m;
-  sum.tt += I.tt + x * (ty + I.ty) - y * (tx + I.tx);
-  sum.tx += tx;
-  sum.ty += ty;
-  sum.m += I.m;
-}
-
-Screw operator*(const RigidInertia& I, const Screw& v) {
-  return {I.tt * v.turn + I.tx * v.x + I.ty * v.y, I.tx * v.turn + I.m * v.x,
-          I.ty * v.turn + I.m * v.y};
-}
-
-/// Adds an inertia about a reference that lies at (x, y) from the sum's.
-void add_shifted_inertia(const Symmetric& I, double x, double y, Symmetric& sum) {
-  const double tx = I.tx + x * I.xy - y * I.xx, ty = I.ty + x * I.yy - y * I.xy;
-  sum.tt += I.tt + x * (ty + I.ty) - y * (tx + I.tx);
-  sum.tx += tx;
-  sum.ty += ty;
-  sum.xx += I.xx;
-  sum.xy += I.xy;
-  sum.yy += I.yy;
-}
-
-Screw operator*(const Symmetric& I, const Screw& v) {
-  return {I.tt * v.turn + I.tx * v.x + I.ty * v.y, I.tx * v.turn + I.xx * v.x + I.xy * v.y,
-          I.ty * v.turn + I.xy * v.x + I.yy * v.y};
-}
-
-/// The inverse, false if the matrix is not positive definite.
-bool invert(const Symmetric& A, Symmetric& K) {
-  const double a = A.xx * A.yy - A.xy * A.xy, b = A.ty * A.xy - A.tx * A.yy,
-               c = A.tx * A.xy - A.ty * A.xx;
-  const double det = A.tt * a + A.tx * b + A.ty * c;
-  if (!(A.xx > 0) || !(a > 0) || !(det > 1e-15 * A.tt * a)) return false;
-  const double f = 1 / det;
-  K = {a * f,
-       b * f,
-       c * f,
-       (A.tt * A.yy - A.ty * A.ty) * f,
-       (A.tx * A.ty - A.tt * A.xy) * f,
-       (A.tt * A.xx - A.tx * A.tx) * f};
+/// The inverse of a symmetric n × n matrix in place, by Gauss and Jordan; false if it is not
+/// positive definite: a pivot is below 1e-15 of `scale`.
+bool invert(int n, const double* scale, double* A) {
+  for (int p = 0; p < n; ++p) {
+    const double pivot = A[p * n + p];
+    if (!(pivot > 1e-15 * scale[p]) || !std::isfinite(pivot)) return false;
+    A[p * n + p] = 1;
+    for (int j = 0; j < n; ++j) A[j * n + p] /= pivot;
+    for (int i = 0; i < n; ++i) {
+      if (i == p) continue;
+      const double f = A[p * n + i];
+      A[p * n + i] = 0;
+      for (int j = 0; j < n; ++j) A[j * n + i] -= f * A[j * n + p];
+    }
+  }
   return true;
 }
 
-/// What factor_mass keeps of each body.
-struct Articulated {
-  Screw U;         ///< I S of a joint with one dof
-  double inverse;  ///< 1/(SᵀIS)
-  Symmetric K;     ///< I⁻¹, for a free joint
-  double unused[2];
-};
-constexpr Index articulated_size = sizeof(Articulated) / sizeof(double);
-static_assert(articulated_size == 12);
+/// I −= U D⁻¹ Uᵀ.
+template <class S>
+void subtract_moved(const ArticulatedBody<S>& kept, int n, typename S::ArticulatedInertia& I) {
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      subtract_product(kept.D_inverse[at(j * n + i)], kept.U[at(i)], kept.U[at(j)], I);
+}
+
+/// U, D⁻¹, and what is left of I; false if the joint can move without inertia.
+template <class S>
+bool factor_joint(const TreeJoint<S>& joint, const BodyKinematics<S>& here,
+                  typename S::ArticulatedInertia& I, ArticulatedBody<S>& kept) {
+  const int n = joint.dofs();
+  double scale[S::dof];
+  for (int j = 0; j < n; ++j) {
+    const Twist<S> column = subspace(joint, here, j);
+    kept.U[at(j)] = I * column;
+    for (int i = 0; i <= j; ++i)
+      kept.D_inverse[at(j * n + i)] = kept.D_inverse[at(i * n + j)] =
+          dot(i == j ? column : subspace(joint, here, i), kept.U[at(j)]);
+    scale[j] = j < joint.translations ? I.linear_trace() : I.angular_trace();
+  }
+  if (!invert(n, scale, kept.D_inverse.data())) return false;
+  if (n == 1)
+    subtract_square(kept.D_inverse[0], kept.U[0], I);
+  else
+    subtract_moved(kept, n, I);
+  return true;
+}
+
+/// Towards the ground, at a joint that holds something: p becomes p + U D⁻¹ (b − Sᵀp), and `own`
+/// from b to D⁻¹ (b − Sᵀp).
+template <class S>
+void share(const TreeJoint<S>& joint, const BodyKinematics<S>& here, const ArticulatedBody<S>& kept,
+           Wrench<S>& p, double* own) {
+  const int n = joint.dofs();
+  double beta[S::dof];
+  for (int k = 0; k < n; ++k) beta[k] = own[k] - dot(subspace(joint, here, k), p);
+  for (int i = 0; i < n; ++i) {
+    own[i] = 0;
+    for (int j = 0; j < n; ++j) own[i] += kept.D_inverse[at(j * n + i)] * beta[j];
+    p.angular += own[i] * kept.U[at(i)].angular;
+    p.linear += own[i] * kept.U[at(i)].linear;
+  }
+}
+
+/// And back: a' of the parent becomes a = a' + S x, `own` becomes x.
+template <class S>
+Twist<S> accelerate(const TreeJoint<S>& joint, const BodyKinematics<S>& here,
+                    const ArticulatedBody<S>& kept, const Twist<S>& a, double* own) {
+  const int n = joint.dofs();
+  for (int j = 0; j < n; ++j) {
+    const double along = dot(a, kept.U[at(j)]);
+    for (int i = 0; i < n; ++i) own[i] -= kept.D_inverse[at(j * n + i)] * along;
+  }
+  return a + joint_twist(joint, here, own);
+}
+
+/// The same at a free joint, whose S has an inverse, Sᵀ: the parent feels S b, whatever p is.
+template <class S>
+Wrench<S> release(const TreeJoint<S>& joint, const BodyKinematics<S>& here, const Wrench<S>& p,
+                  double* own) {
+  const Twist<S> b = joint_twist(joint, here, own);
+  add_joint_force(joint, here, {-p.angular, -p.linear}, own);
+  return {b.angular, b.linear};
+}
+template <class S>
+Twist<S> accelerate_freely(const TreeJoint<S>& joint, const BodyKinematics<S>& here,
+                           const ArticulatedBody<S>& kept, const Twist<S>& a, double* own) {
+  const Twist<S> pushed = joint_twist(joint, here, own);
+  const Twist<S> reached = kept.inverse * Wrench<S>{pushed.angular, pushed.linear};
+  for (int k = 0; k < S::dof; ++k) own[k] = 0;
+  add_joint_force(joint, here, {reached.angular - a.angular, reached.linear - a.linear}, own);
+  return reached;
+}
 
 }  // namespace
 
-inline Screw Tree::direction(const Dof& dof, const Vector& cache) const {
-  if (dof.sense != 0) return {dof.sense, 0, 0};
-  const TreeBody& b = body(dof.body);
-  return joint_direction(b, parent_place(cache, b), dof.number);
-}
-
-void Tree::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const {
+template <class S>
+void Tree<S>::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const {
   Arena::Frame frame(scratch);
-  RigidInertia* composite = frame.list<RigidInertia>(size()).data();
-  const Place* place = places(cache);
-  for (int i = 0; i < size(); ++i) composite[i] = rigid_inertia(body(i), place[i]);
+  RigidInertia<S>* composite = frame.room<RigidInertia<S>>(size()).data();
+  const BodyKinematics<S>* all = bodies_in<S>(cache);
+  for (int i = 0; i < size(); ++i)
+    composite[i] = rigid_inertia<S>(body(i).mass, all[i].inertia, all[i].com);
   for (int i = size() - 1; i > 0; --i)
     if (const int parent = body(i).parent; parent >= 0)
-      add_shifted_inertia(composite[i], place[i].arm_x, place[i].arm_y, composite[parent]);
+      add_shifted(composite[i], all[i].arm, composite[parent]);
   const Dof* dof = dofs_.data();
   const int n = dofs();
   double* column = M.data();
   const Index stride = M.outerStride();
   for (int f = 0; f < n; ++f, column += stride) {
     const Dof& own = dof[f];
-    const Place& here = place[own.body];
-    const RigidInertia& I = composite[own.body];
-    const Screw force = own.sense != 0 ? Screw{own.sense * I.tt, own.sense * I.tx, own.sense * I.ty}
-                                       : I * direction(own, cache);
+    const BodyKinematics<S>& here = all[own.body];
+    const RigidInertia<S>& I = composite[own.body];
+    const Wrench<S> F = own.angular ? rotated(I, here.rotations[at(own.number)])
+                                    : translated(I, here.translations[at(own.number)]);
     for (int g = f, felt_by = f; g >= 0; --g) {  // those between it and the ground feel it
       double felt = 0;
       if (g == felt_by) {
         const Dof& other = dof[g];
-        const Place& there = place[other.body];
-        const double x = here.ref_x - there.ref_x, y = here.ref_y - there.ref_y;
-        felt = other.sense != 0 ? other.sense * (force.turn + x * force.y - y * force.x)
-                                : dot(direction(other, cache), {0, force.x, force.y});
+        const BodyKinematics<S>& there = all[other.body];
+        felt = other.angular
+                   ? S::dot(there.rotations[at(other.number)],
+                            F.angular + S::cross(Vec(here.reference - there.reference), F.linear))
+                   : there.translations[at(other.number)].dot(F.linear);
         felt_by = other.next;
       }
       column[g] = M.data()[g * stride + f] = felt;
@@ -125,114 +163,102 @@ void Tree::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const {
   }
 }
 
-bool Tree::factor_mass(const Vector& cache, Matrix& factors) const {
+template <class S>
+bool Tree<S>::factor_mass(const Vector& cache, Matrix& factors) const {
   return factor(cache, factors) < 0;
 }
 
-int Tree::body_without_inertia(const Vector& cache) const {
+template <class S>
+int Tree<S>::body_without_inertia(const Vector& cache) const {
   Matrix factors;
   return factor(cache, factors);
 }
 
-int Tree::factor(const Vector& cache, Matrix& factors) const {
-  // Inertias, then what is kept: the first columns become Articulated from the last body on.
-  const Index n = size();
-  if (factors.rows() != articulated_size + 6 || factors.cols() != n)
-    factors.setZero(articulated_size + 6, n);
-  const auto inertia = [&](int i) -> Symmetric& {
-    return *reinterpret_cast<Symmetric*>(factors.col(i).data() + articulated_size);
-  };
-  for (int i = 0; i < size(); ++i) inertia(i) = rigid_inertia(body(i), places(cache)[i]);
+template <class S>
+int Tree<S>::factor(const Vector& cache, Matrix& factors) const {
+  if (factors.rows() != articulated_size<S> || factors.cols() != size())
+    factors.setZero(articulated_size<S>, size());
+  auto* all = reinterpret_cast<ArticulatedBody<S>*>(factors.data());
+  for (int i = 0; i < size(); ++i) {
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    all[i].I = rigid_inertia<S>(body(i).mass, here.inertia, here.com);
+  }
   for (int i = size() - 1; i >= 0; --i) {
-    const TreeBody& b = body(i);
-    const Place& here = places(cache)[i];
-    auto& kept = *reinterpret_cast<Articulated*>(factors.col(i).data());
-    Symmetric I = inertia(i);
-    if (b.kind == TreeJointKind::free) {
-      if (!invert(I, kept.K)) return i;
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    ArticulatedBody<S>& kept = all[i];
+    if (joint_dofs(i) == S::dof) {
+      if (!invert(kept.I, kept.inverse)) return i;
       continue;  // moves by itself: the parent does not feel its inertia
     }
-    if (b.kind != TreeJointKind::fixed) {
-      const Screw S = joint_direction(b, parent_place(cache, b));
-      const Screw U = I * S;
-      const double D = dot(S, U);
-      const double alone = b.kind == TreeJointKind::revolute ? I.tt : I.xx + I.yy;
-      if (!(D > 1e-15 * alone) || !std::isfinite(D)) return i;
-      kept.U = U;
-      kept.inverse = 1 / D;
-      const double f = kept.inverse;
-      I.tt -= f * U.turn * U.turn;
-      I.tx -= f * U.turn * U.x;
-      I.ty -= f * U.turn * U.y;
-      I.xx -= f * U.x * U.x;
-      I.xy -= f * U.x * U.y;
-      I.yy -= f * U.y * U.y;
-    }
-    if (b.parent >= 0) add_shifted_inertia(I, here.arm_x, here.arm_y, inertia(b.parent));
+    if (joint_dofs(i) > 0 && !factor_joint(b.joint, here, kept.I, kept)) return i;
+    if (b.parent >= 0) add_shifted(kept.I, here.arm, all[b.parent].I);
   }
   return -1;
 }
 
-void Tree::solve_mass(const Vector& cache, const Matrix& factors, const BodyRange& range,
-                      Arena& scratch, VectorRef x) const {
+template <class S>
+void Tree<S>::solve_mass(const Vector& cache, const Matrix& factors, const BodyRange& range,
+                         Arena& scratch, VectorRef x) const {
   Arena::Frame frame(scratch);
   const auto [first, end] = range;
+  const auto* all = reinterpret_cast<const ArticulatedBody<S>*>(factors.data());
   // Of body i at i − first.
-  std::span<Screw> force = frame.list<Screw>(end - first);
-  std::span<Screw> acceleration = frame.list<Screw>(end - first);
-  for (Screw& f : force) f = {};
-  // Towards the ground: what each joint leaves to its parent; x becomes b − Sᵀp.
+  const std::span<Wrench<S>> force = frame.list<Wrench<S>>(end - first);
+  const std::span<Twist<S>> acceleration = frame.room<Twist<S>>(end - first);
+  std::fill(force.begin(), force.end(), Wrench<S>{});
+  // Towards the ground: what each joint leaves to its parent; x becomes D⁻¹ (b − Sᵀp).
   for (int i = end - 1; i >= first; --i) {
-    const TreeBody& b = body(i);
-    const Place &here = places(cache)[i], &p = parent_place(cache, b);
-    const auto& kept = *reinterpret_cast<const Articulated*>(factors.col(i).data());
-    double* own = x.data() + first_[at(i)];
-    Screw f = force[at(i - first)];
-    if (b.kind == TreeJointKind::free) {
-      const Screw given{own[2], p.c * own[0] - p.s * own[1], p.s * own[0] + p.c * own[1]};
-      own[0] = given.x - f.x;  // kept in the world's axes until the way back
-      own[1] = given.y - f.y;
-      own[2] = given.turn - f.turn;
-      f = given;
-    } else if (b.kind != TreeJointKind::fixed) {
-      own[0] -= dot(joint_direction(b, p), f);
-      const double share = kept.inverse * own[0];
-      f = {f.turn + share * kept.U.turn, f.x + share * kept.U.x, f.y + share * kept.U.y};
-    }
-    if (b.parent >= first)
-      add_shifted_force(f, here.arm_x, here.arm_y, force[at(b.parent - first)]);
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    double* own = x.data() + first_dof(i);
+    Wrench<S>& f = force[at(i - first)];
+    if (joint_dofs(i) == S::dof)
+      f = release(b.joint, here, f, own);
+    else if (joint_dofs(i) > 0)
+      share(b.joint, here, all[i], f, own);
+    if (b.parent >= first) add_shifted(f, here.arm, force[at(b.parent - first)]);
   }
   // And back: accelerations.
   for (int i = first; i < end; ++i) {
-    const TreeBody& b = body(i);
-    const Place &here = places(cache)[i], &p = parent_place(cache, b);
-    const auto& kept = *reinterpret_cast<const Articulated*>(factors.col(i).data());
-    double* own = x.data() + first_[at(i)];
-    const Screw base = b.parent < first ? Screw{} : acceleration[at(b.parent - first)];
-    Screw a = shifted_velocity(base, here.arm_x, here.arm_y);
-    if (b.kind == TreeJointKind::free) {
-      const Screw reached = kept.K * Screw{own[2], own[0], own[1]};
-      const double dx = reached.x - a.x, dy = reached.y - a.y;
-      own[2] = reached.turn - a.turn;
-      own[0] = p.c * dx + p.s * dy;
-      own[1] = -p.s * dx + p.c * dy;
-      a = reached;
-    } else if (b.kind != TreeJointKind::fixed) {
-      own[0] = kept.inverse * (own[0] - dot(kept.U, a));
-      const Screw S = joint_direction(b, p);
-      a = {a.turn + S.turn * own[0], a.x + S.x * own[0], a.y + S.y * own[0]};
-    }
+    const TreeBody<S>& b = body(i);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    double* own = x.data() + first_dof(i);
+    Twist<S> a;
+    if (b.parent >= first) a = shifted(acceleration[at(b.parent - first)], here.arm);
+    if (joint_dofs(i) == S::dof)
+      a = accelerate_freely(b.joint, here, all[i], a, own);
+    else if (joint_dofs(i) > 0)
+      a = accelerate(b.joint, here, all[i], a, own);
     acceleration[at(i - first)] = a;
   }
 }
 
-double Tree::kinetic_energy(const Vector& cache, std::span<const Screw> velocities) const {
+template <class S>
+double Tree<S>::kinetic_energy(const Vector& cache, std::span<const Twist<S>> velocities) const {
   double twice = 0;
   for (int i = 0; i < size(); ++i) {
-    const Screw& v = velocities[at(i)];
-    twice += dot(v, rigid_inertia(body(i), places(cache)[i]) * v);
+    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
+    const Twist<S>& V = velocities[at(i)];
+    const Vec v = shifted(V, here.com).linear;
+    twice += body(i).mass * v.dot(v) + S::dot(V.angular, here.inertia * V.angular);
   }
   return 0.5 * twice;
 }
 
-}  // namespace backlash::planar
+template void Tree<Plane>::write_mass(const Vector&, Arena&, MatrixRef) const;
+template bool Tree<Plane>::factor_mass(const Vector&, Matrix&) const;
+template int Tree<Plane>::body_without_inertia(const Vector&) const;
+template int Tree<Plane>::factor(const Vector&, Matrix&) const;
+template void Tree<Plane>::solve_mass(const Vector&, const Matrix&, const BodyRange&, Arena&,
+                                      VectorRef) const;
+template double Tree<Plane>::kinetic_energy(const Vector&, std::span<const Twist<Plane>>) const;
+template void Tree<Space>::write_mass(const Vector&, Arena&, MatrixRef) const;
+template bool Tree<Space>::factor_mass(const Vector&, Matrix&) const;
+template int Tree<Space>::body_without_inertia(const Vector&) const;
+template int Tree<Space>::factor(const Vector&, Matrix&) const;
+template void Tree<Space>::solve_mass(const Vector&, const Matrix&, const BodyRange&, Arena&,
+                                      VectorRef) const;
+template double Tree<Space>::kinetic_energy(const Vector&, std::span<const Twist<Space>>) const;
+
+}  // namespace backlash

@@ -16,30 +16,37 @@ struct BodyDraft {
 
 const Keys<Frame>& frame_keys() {
   static const Keys<Frame> keys{
-      fallback("[0, 0]",
-               Key<Frame>{{"at", vector_type(dim::length), "its origin"},
-                          [](const Value& v, Frame& f) { f.X_BF.p = v.vector(dim::length); }}),
-      fallback("0",
-               Key<Frame>{{"angle", number_type(dim::angle), "by which it is turned"},
-                          [](const Value& v, Frame& f) { f.X_BF.angle = v.number(dim::angle); }}),
+      fallback("[0, 0]", Key<Frame>{{"at", vector_type(dim::length), "its origin"},
+                                    [](const Value& v, Frame& f) {
+                                      f.X_BF.p = in_space(v.vector(dim::length));
+                                    }}),
+      fallback("0", Key<Frame>{{"angle", number_type(dim::angle), "by which it is turned"},
+                               [](const Value& v, Frame& f) {
+                                 f.X_BF.rotation.z() = v.number(dim::angle);
+                               }}),
   };
   return keys;
 }
 
 const Keys<InitialMotion>& initial_motion_keys() {
   static const Keys<InitialMotion> keys{
-      fallback("[0, 0]",
-               Key<InitialMotion>{
-                   {"position", vector_type(dim::length), "of the body's origin, in the world"},
-                   [](const Value& v, InitialMotion& m) { m.X_WB.p = v.vector(dim::length); }}),
+      fallback("[0, 0]", Key<InitialMotion>{{"position", vector_type(dim::length),
+                                             "of the body's origin, in the world"},
+                                            [](const Value& v, InitialMotion& m) {
+                                              m.X_WB.p = in_space(v.vector(dim::length));
+                                            }}),
       fallback("0",
-               Key<InitialMotion>{
-                   {"angle", number_type(dim::angle), "against the world's axes"},
-                   [](const Value& v, InitialMotion& m) { m.X_WB.angle = v.number(dim::angle); }}),
+               Key<InitialMotion>{{"angle", number_type(dim::angle), "against the world's axes"},
+                                  [](const Value& v, InitialMotion& m) {
+                                    m.X_WB.rotation.z() = v.number(dim::angle);
+                                  }}),
       fallback("[0, 0]", vector_key("velocity", &InitialMotion::velocity, dim::velocity,
                                     "of the body's origin")),
-      fallback("0", number_key("speed", &InitialMotion::speed, dim::angular_velocity, any,
-                               "at which it turns, counter-clockwise")),
+      fallback("0", Key<InitialMotion>{{"speed", number_type(dim::angular_velocity),
+                                        "at which it turns, counter-clockwise"},
+                                       [](const Value& v, InitialMotion& m) {
+                                         m.angular_velocity.z() = v.number(dim::angular_velocity);
+                                       }}),
   };
   return keys;
 }
@@ -68,11 +75,13 @@ Keys<BodyDraft> outline_keys() {
   };
 }
 
-Key<BodyDraft> body_number(std::string name, double Body::*member, const Dimension& dimension,
-                           std::string doc) {
+/// A number of the body that `access` gives.
+template <class Access>
+Key<BodyDraft> body_number(std::string name, const Dimension& dimension, std::string doc,
+                           Access access) {
   return {
       {std::move(name), number_type(dimension), std::move(doc)},
-      [=](const Value& v, BodyDraft& d) { d.body.*member = v.number(dimension, not_negative); }};
+      [=](const Value& v, BodyDraft& d) { access(d.body) = v.number(dimension, not_negative); }};
 }
 
 const Keys<BodyDraft>& ground_keys() {
@@ -83,12 +92,13 @@ const Keys<BodyDraft>& ground_keys() {
 const Keys<BodyDraft>& body_keys() {
   static const Keys<BodyDraft> keys = [] {
     Keys<BodyDraft> all{
-        body_number("mass", &Body::mass, dim::mass, "the mass; needed without a density"),
-        fallback("0",
-                 body_number("inertia", &Body::inertia, dim::inertia, "about the centre of mass")),
+        body_number("mass", dim::mass, "the mass; needed without a density",
+                    [](Body& body) -> double& { return body.mass; }),
+        fallback("0", body_number("inertia", dim::inertia, "about the centre of mass",
+                                  [](Body& body) -> double& { return body.inertia.zz; })),
         fallback("[0, 0]", Key<BodyDraft>{{"com", vector_type(dim::length), "the centre of mass"},
                                           [](const Value& v, BodyDraft& d) {
-                                            d.body.com = v.vector(dim::length);
+                                            d.body.com = in_space(v.vector(dim::length));
                                           }}),
         number_key("density", &BodyDraft::density, dim::density, positive,
                    "mass, inertia and centre of mass follow from the circles and polygons"),
@@ -122,8 +132,8 @@ void settle_mass(const Value& value, BodyDraft& draft) {
   checked(value, [&] {
     const MassProperties p = plate_properties(draft.body, draft.density * draft.thickness);
     draft.body.mass = p.mass;
-    draft.body.inertia = p.inertia;
-    draft.body.com = p.com;
+    draft.body.inertia.zz = p.inertia;
+    draft.body.com = in_space(p.com);
   });
 }
 

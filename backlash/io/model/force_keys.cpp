@@ -107,17 +107,18 @@ ForceKeys spring_data(std::string rest) {
                                "to each side, without elastic force"))};
 }
 
-ForceKey bushing_triple(std::string name, Vec3 Bushing::*member, const DimensionPair& dims,
-                        std::string doc) {
+ForceKey bushing_triple(std::string name, Vec3 Bushing::*linear, Vec3 Bushing::*angular,
+                        const DimensionPair& dims, std::string doc) {
   return {{std::move(name),
            list_type(number_type("number"), 3,
                      fmt::format("[x, y, angle]: {}", pair_type(dims).phrase)),
            std::move(doc)},
           [=](const Value& v, ForceDraft& d) {
             const std::vector<Value> parts = v.items(3, "[along x, along y, about the angle]");
-            for (int i = 0; i < 3; ++i)
-              (element<Bushing>(d).*member)[i] = parts[static_cast<std::size_t>(i)].number(
-                  i < 2 ? dims.translation : dims.rotation, not_negative);
+            auto& bushing = element<Bushing>(d);
+            (bushing.*linear).x() = parts[0].number(dims.translation, not_negative);
+            (bushing.*linear).y() = parts[1].number(dims.translation, not_negative);
+            (bushing.*angular).z() = parts[2].number(dims.rotation, not_negative);
           }};
 }
 
@@ -173,11 +174,13 @@ ForceKeys torsion_spring_keys() { return joined(angle_target(), spring_data("ang
 ForceKeys joint_spring_keys() { return joined(joint_target(), spring_data("rest")); }
 
 ForceKeys bushing_keys() {
-  return {required(between_key("the two bodies")), at_key(),
-          required(bushing_triple("stiffness", &Bushing::stiffness, stiffness_dims,
-                                  "along A's axes (a frame's, if it is named), and about")),
-          fallback("[0, 0, 0]",
-                   bushing_triple("damping", &Bushing::damping, damping_dims, "likewise"))};
+  return {
+      required(between_key("the two bodies")), at_key(),
+      required(bushing_triple("stiffness", &Bushing::stiffness, &Bushing::angular_stiffness,
+                              stiffness_dims,
+                              "along A's axes (a frame's, if it is named), and about")),
+      fallback("[0, 0, 0]", bushing_triple("damping", &Bushing::damping, &Bushing::angular_damping,
+                                           damping_dims, "likewise"))};
 }
 
 ForceKeys point_force_keys() {

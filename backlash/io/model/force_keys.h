@@ -10,7 +10,7 @@ namespace backlash::reading {
 struct ForceDraft {
   Force force{};
   std::pair<std::string, std::string> bodies{};
-  std::pair<PlanarPose, PlanarPose> points{};
+  std::pair<Pose, Pose> points{};
   std::optional<JointCoordinate> joint{};
   CoordinateType coordinate_type =
       CoordinateType::rotation;  ///< of the coordinate, or of what lies between the bodies

@@ -7,7 +7,7 @@
 /// Keys of what a joint may have besides its kind.
 namespace backlash::reading {
 
-using Initial = std::array<InitialCoordinate, 3>;
+using Initial = std::array<InitialCoordinate, 6>;
 
 /// The angle of a rotation, the position of a translation, and their rates.
 Keys<Initial> initial_keys(const JointKind& kind);

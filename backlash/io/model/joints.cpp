@@ -101,15 +101,16 @@ Key<Joint> axis_key() {
       "[1, 0]",
       joint_kind_key("axis", either_type({vector_type(dim::none), number_type(dim::angle)}),
                      "direction of the line, in A", [](const Value& v, Joint&, auto& kind) {
-                       if constexpr (requires { kind.axis_A; }) kind.axis_A = v.direction();
+                       if constexpr (requires { kind.axis_A; })
+                         kind.axis_A = in_space(v.direction());
                      }));
 }
 
 Key<Joint> angle_key() {
   return fallback("0", joint_kind_key("angle", number_type(dim::angle), "of B against A, kept",
                                       [](const Value& v, Joint&, auto& kind) {
-                                        if constexpr (requires { kind.angle; })
-                                          kind.angle = v.number(dim::angle);
+                                        if constexpr (requires { kind.rotation; })
+                                          kind.rotation.z() = v.number(dim::angle);
                                       }));
 }
 

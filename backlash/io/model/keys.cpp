@@ -109,8 +109,8 @@ ValueType point_type() {
   return either_type({vector_type(dimensions::length), text_type("name of a frame of the body")});
 }
 
-PlanarPose read_pose(const Value& value, const std::string& body) {
-  if (!value.is_scalar()) return {value.vector(dimensions::length), 0};
+Pose read_pose(const Value& value, const std::string& body) {
+  if (!value.is_scalar()) return planar_pose(value.vector(dimensions::length), 0);
   const Body* owner = find_body(value.context().model, body);
   if (owner == nullptr) value.fail(fmt::format("there is no body '{}'", body));
   if (const Frame* frame = find_frame(*owner, value.text())) return frame->X_BF;
@@ -125,8 +125,8 @@ ValueType points_type() {
                    "[P, Q]: a point of each body, [x, y] in its frame or a frame's name");
 }
 
-std::pair<PlanarPose, PlanarPose> read_points(const Value& value, const std::string& body_A,
-                                              const std::string& body_B) {
+std::pair<Pose, Pose> read_points(const Value& value, const std::string& body_A,
+                                  const std::string& body_B) {
   const std::vector<Value> points =
       value.items(2, fmt::format("two points, of '{}' and of '{}'", body_A, body_B));
   return {read_pose(points[0], body_A), read_pose(points[1], body_B)};

@@ -119,6 +119,13 @@ Key<T> vector_key(std::string name, Vec2 T::*member, const Dimension& dimension,
           [=](const Value& v, T& target) { target.*member = v.vector(dimension); }};
 }
 
+/// Of what may be in space: the reader fills its x and y.
+template <class T>
+Key<T> vector_key(std::string name, Vec3 T::*member, const Dimension& dimension, std::string doc) {
+  return {{std::move(name), vector_type(dimension), std::move(doc)},
+          [=](const Value& v, T& target) { target.*member = in_space(v.vector(dimension)); }};
+}
+
 template <class T>
 Key<T> flag_key(std::string name, bool T::*member, std::string doc) {
   return {{std::move(name), flag_type(), std::move(doc)},
@@ -179,12 +186,12 @@ void require_one_of(const Value& value, std::span<const std::string_view> keys, 
 
 /// A point of a body: [x, y] in its frame, or the name of one of its frames.
 ValueType point_type();
-PlanarPose read_pose(const Value& value, const std::string& body);
+Pose read_pose(const Value& value, const std::string& body);
 
 /// Two points, the first of body A and the second of body B.
 ValueType points_type();
-std::pair<PlanarPose, PlanarPose> read_points(const Value& value, const std::string& body_A,
-                                              const std::string& body_B);
+std::pair<Pose, Pose> read_points(const Value& value, const std::string& body_A,
+                                  const std::string& body_B);
 
 /// [A, B]: names of two bodies.
 ValueType bodies_type();

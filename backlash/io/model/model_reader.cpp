@@ -49,7 +49,7 @@ const Keys<Context>& model_keys() {
       fallback("[0, 0]", Key<Context>{{"gravity", vector_type(dim::acceleration),
                                        "acceleration of falling bodies"},
                                       [](const Value& v, Context& c) {
-                                        c.model.gravity = v.vector(dim::acceleration);
+                                        c.model.gravity = in_space(v.vector(dim::acceleration));
                                       }}),
       required(section("bodies", named("body"), "the rigid bodies; `ground` is the world",
                        read_bodies_section)),

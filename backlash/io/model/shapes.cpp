@@ -172,11 +172,11 @@ const Keys<BodyShape>& shape_keys() {
       shape_kind_key("cam", mapping_type("cam"), "a closed profile around a centre", read_cam),
       fallback("[0, 0]", Key<BodyShape>{{"at", vector_type(dim::length), "where its origin lies"},
                                         [](const Value& v, BodyShape& s) {
-                                          s.X_BS.p = v.vector(dim::length);
+                                          s.X_BS.p = in_space(v.vector(dim::length));
                                         }}),
       fallback("0", Key<BodyShape>{{"angle", number_type(dim::angle), "by which it is turned"},
                                    [](const Value& v, BodyShape& s) {
-                                     s.X_BS.angle = v.number(dim::angle);
+                                     s.X_BS.rotation.z() = v.number(dim::angle);
                                    }}),
       Key<BodyShape>{{"groups", list_type(text_type("name"), -1, "list of names"),
                       "names by which contacts may mean many shapes"},

@@ -25,25 +25,25 @@ using ::testing::ThrowsMessage;
 
 Joint revolute(const std::string& name, const std::string& A, const std::string& B, Vec2 p_AP,
                Vec2 p_BQ) {
-  return {.name = name, .body_A = A, .body_B = B, .kind = Revolute{p_AP, p_BQ}};
+  return {.name = name, .body_A = A, .body_B = B, .kind = Revolute{in_space(p_AP), in_space(p_BQ)}};
 }
 
 Body bar(const std::string& name, double length, double mass) {
   return {.name = name,
           .mass = mass,
-          .inertia = mass * length * length / 12,
-          .com = Vec2(length / 2, 0)};
+          .inertia = {.zz = mass * length * length / 12},
+          .com = Vec3(length / 2, 0, 0)};
 }
 
 Model slider_crank_model(Coordinates coordinates) {
   const SliderCrankData d;
-  Model model{.title = "slider-crank", .gravity = Vec2(0, -d.gravity)};
-  model.bodies = {{.name = "crank", .com = Vec2(d.crank_length / 2, 0)},
-                  {.name = "rod", .com = Vec2(d.rod_length / 2, 0)},
+  Model model{.title = "slider-crank", .gravity = Vec3(0, -d.gravity, 0)};
+  model.bodies = {{.name = "crank", .com = Vec3(d.crank_length / 2, 0, 0)},
+                  {.name = "rod", .com = Vec3(d.rod_length / 2, 0, 0)},
                   {.name = "slider"}};
   for (std::size_t i = 0; i < 3; ++i) {
     model.bodies[i].mass = d.mass[i];
-    model.bodies[i].inertia = d.inertia[i];
+    model.bodies[i].inertia.zz = d.inertia[i];
   }
   const Vec2 origin = Vec2::Zero();
   model.joints = {revolute("main", "ground", "crank", origin, origin),
@@ -120,7 +120,7 @@ TEST(Assemble, AbsoluteCoordinatesConvergeToJointCoordinates) {
 /// Crank, coupler and rocker on a frame of length `frame`; the pin between coupler and rocker
 /// closes the loop.
 Model four_bar(double crank, double coupler, double rocker, double frame) {
-  Model model{.title = "four-bar", .gravity = Vec2(0, -9.81)};
+  Model model{.title = "four-bar", .gravity = Vec3(0, -9.81, 0)};
   model.bodies = {bar("crank", crank, 1), bar("coupler", coupler, 2), bar("rocker", rocker, 1.5)};
   model.joints = {revolute("a", "ground", "crank", Vec2(0, 0), Vec2(0, 0)),
                   revolute("b", "crank", "coupler", Vec2(crank, 0), Vec2(0, 0)),
@@ -255,7 +255,7 @@ TEST(Assemble, APendulumBetweenStopsBouncesBackByItsRestitution) {
 
 TEST(Assemble, DryFrictionInAJointStopsItAfterOmegaJOverStrength) {
   Model model{.title = "flywheel"};
-  model.bodies = {{.name = "wheel", .mass = 1, .inertia = 0.2}};
+  model.bodies = {{.name = "wheel", .mass = 1, .inertia = {.zz = 0.2}}};
   model.joints = {revolute("pin", "ground", "wheel", Vec2(0, 0), Vec2(0, 0))};
   model.joints[0].initial[0] = {0.0, 3.0};
   model.joints[0].friction = JointFriction{0.5};
@@ -271,12 +271,12 @@ TEST(Assemble, DryFrictionInAJointStopsItAfterOmegaJOverStrength) {
 
 TEST(Assemble, ASpringedMassSwingsAtItsFrequency) {
   Model model{.title = "oscillator"};
-  model.bodies = {{.name = "mass", .mass = 2, .inertia = 1}};
+  model.bodies = {{.name = "mass", .mass = 2, .inertia = {.zz = 1}}};
   model.joints = {{.name = "rail", .body_A = "ground", .body_B = "mass", .kind = Prismatic{}}};
   model.joints[0].initial[0] = {0.1, 0.0};
   Force spring{.name = "spring"};
-  spring.element = Spring{
-      .from = {"ground", Vec2(-1, 0)}, .to = {"mass", Vec2(0, 0)}, .stiffness = 50, .length = 1};
+  spring.element =
+      Spring{.from = {"ground", Vec3(-1, 0, 0)}, .to = {"mass"}, .stiffness = 50, .length = 1};
   model.forces = {spring};
   const Assembly assembly = assemble(model);
   Moreau integrator(*assembly.system, {.step = 1e-4});
@@ -286,10 +286,10 @@ TEST(Assemble, ASpringedMassSwingsAtItsFrequency) {
 }
 
 TEST(Assemble, ABoxFallsOnALineByItsTwoCorners) {
-  Model model{.title = "box", .gravity = Vec2(0, -9.81)};
-  model.bodies = {{.name = "box", .mass = 2, .inertia = 0.1}};
+  Model model{.title = "box", .gravity = Vec3(0, -9.81, 0)};
+  model.bodies = {{.name = "box", .mass = 2, .inertia = {.zz = 0.1}}};
   model.bodies[0].shapes = {{.name = "outline", .shape = box(0.4, 0.2)}};
-  model.bodies[0].initial = InitialMotion{.X_WB = {Vec2(0, 0.1), 0}};
+  model.bodies[0].initial = InitialMotion{.X_WB = planar_pose({0, 0.1}, 0)};
   model.ground.shapes = {{.name = "floor", .shape = Line{}}};
   model.contacts = {
       {.name = "feet", .A = {{"ground", "floor"}}, .B = {{"box", "outline"}}, .law = "wood"}};
@@ -416,7 +416,7 @@ joints:
 
 TEST(Assemble, ABodyThatCanTurnNeedsInertia) {
   Model model = slider_crank_model(Coordinates::joint);
-  model.bodies[2].inertia = 0;
+  model.bodies[2].inertia.zz = 0;
   EXPECT_THAT([&] { assemble(model); }, ThrowsMessage<InputError>(HasSubstr("inertia 0")));
 }
 

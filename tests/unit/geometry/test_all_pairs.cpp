@@ -53,7 +53,7 @@ Motion random_motion(Dice& dice) { return {dice.pose(1.7), dice.vector(1), dice(
 /// Derivative from one side, of second order in `step`.
 double one_sided(const FeaturePair& pair, const Motion& A, const Motion& B, double step) {
   const auto gap = [&](double t) {
-    return closest_points(pair, placement(A.at(t)), placement(B.at(t))).gap;
+    return closest_points(pair, pose2(A.at(t)), pose2(B.at(t))).gap;
   };
   return (-3 * gap(0) + 4 * gap(step) - gap(2 * step)) / (2 * step);
 }
@@ -67,7 +67,7 @@ TEST(AllPairs, HaveTheNormalVelocityOfTheirPointsAsTheRateOfTheirGap) {
     for (int k = 0; k < 60; ++k) {
       const Motion A = random_motion(dice), B = random_motion(dice);
       for (const FeaturePair& pair : couple.pairs) {
-        const ClosestPoints c = closest_points(pair, placement(A.X), placement(B.X));
+        const ClosestPoints c = closest_points(pair, pose2(A.X), pose2(B.X));
         const double rate = c.n_W.dot(B.velocity(c.p_WB) - A.velocity(c.p_WA));
         const double error = std::min(std::abs(one_sided(pair, A, B, step) - rate),
                                       std::abs(one_sided(pair, A, B, -step) - rate));
@@ -155,7 +155,7 @@ TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAroundThemIfApart) {
         const FeatureBound a = bound_of_A(pair), b = bound_of_B(pair);
         const double distance = (X_WA * a.centre - X_WB * b.centre).norm() - a.radius - b.radius;
         if (distance <= 0) continue;
-        EXPECT_GE(closest_points(pair, placement(X_WA), placement(X_WB)).gap, distance - 1e-9);
+        EXPECT_GE(closest_points(pair, pose2(X_WA), pose2(X_WB)).gap, distance - 1e-9);
       }
     }
   }

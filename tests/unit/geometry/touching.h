@@ -92,6 +92,18 @@ inline std::vector<Specimen> all_specimens() {
   return all_specimens(std::make_index_sequence<std::variant_size_v<Shape>>{});
 }
 
+/// A pose in the plane.
+struct PlanarPose {
+  Vec2 p = Vec2::Zero();
+  double angle = 0;
+
+  operator Pose() const { return planar_pose(p, angle); }
+  friend Vec2 operator*(const PlanarPose& X, const Vec2& q) { return X.p + rotated(X.angle, q); }
+  friend PlanarPose operator*(const PlanarPose& X, const PlanarPose& Y) {
+    return {X * Y.p, X.angle + Y.angle};
+  }
+};
+
 /// Numbers that are the same in each run.
 class Dice {
  public:
@@ -110,7 +122,7 @@ inline std::vector<ClosestPoints> evaluated(const std::vector<FeaturePair>& pair
                                             const PlanarPose& X_WA, const PlanarPose& X_WB) {
   std::vector<ClosestPoints> out;
   for (const FeaturePair& pair : pairs)
-    out.push_back(closest_points(pair, placement(X_WA), placement(X_WB)));
+    out.push_back(closest_points(pair, pose2(X_WA), pose2(X_WB)));
   return out;
 }
 

@@ -47,8 +47,8 @@ contacts:
 }
 
 /// The same mechanism without the knowledge of its mass blocks.
-planar::Mechanism in_one_piece(const System& system) {
-  const auto& mechanism = dynamic_cast<const planar::Mechanism&>(system);
+Mechanism<Plane> in_one_piece(const System& system) {
+  const auto& mechanism = dynamic_cast<const Mechanism<Plane>&>(system);
   SystemInfo info = mechanism.info();
   info.mass_blocks.clear();
   for (ContactInfo& contact : info.contacts) contact.blocks.clear();
@@ -60,7 +60,7 @@ class Islands : public ::testing::TestWithParam<const char*> {};
 TEST_P(Islands, MoveAsOneProblemWouldMoveThem) {
   const Assembly assembly = assembled(falling_stacks(GetParam()));
   ASSERT_EQ(assembly.system->info().mass_blocks.size(), 7u);  // six disks and one pendulum
-  const planar::Mechanism whole = in_one_piece(*assembly.system);
+  const Mechanism<Plane> whole = in_one_piece(*assembly.system);
   Moreau apart(*assembly.system, {}), together(whole, {});
   State a = assembly.start, b = assembly.start;
   int most = 0;
@@ -82,13 +82,13 @@ INSTANTIATE_TEST_SUITE_P(Laws, Islands,
 
 TEST(Islands, BlocksThatAreNotThereAreRefused) {
   const Assembly assembly = assembled(falling_stacks("friction: 0.2"));
-  const auto& mechanism = dynamic_cast<const planar::Mechanism&>(*assembly.system);
+  const auto& mechanism = dynamic_cast<const Mechanism<Plane>&>(*assembly.system);
   SystemInfo info = mechanism.info();
   info.contacts[0].blocks = {7};
-  EXPECT_THROW(planar::Mechanism(info, mechanism.parts()), InputError);
+  EXPECT_THROW(Mechanism<Plane>(info, mechanism.parts()), InputError);
   info = mechanism.info();
   info.mass_blocks.back().size -= 1;
-  EXPECT_THROW(planar::Mechanism(info, mechanism.parts()), InputError);
+  EXPECT_THROW(Mechanism<Plane>(info, mechanism.parts()), InputError);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 /// A block on a guide with a spring.
 Model right_model() {
   Model model;
-  model.bodies = {{.name = "block", .mass = 1, .inertia = 1}};
+  model.bodies = {{.name = "block", .mass = 1, .inertia = {.zz = 1}}};
   model.joints = {{.name = "guide", .body_A = "ground", .body_B = "block", .kind = Prismatic{}}};
   model.laws = {{.name = "steel", .law = ContactLaw{}}};
   model.forces = {{.name = "spring", .element = TorsionSpring{.on = JointCoordinate{"guide"}}}};

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/dynamics/elements/broad_phase.h"
+#include "backlash/dynamics/elements/planar_broad_phase.h"
 
 #include <cmath>
 #include <limits>
 
-namespace backlash::planar {
+namespace backlash {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -22,7 +22,7 @@ FeatureBound around(const FeatureBound& p, const FeatureBound& q) {
 }
 
 /// (theory 7.18)
-double far_apart(const Placement& X_WA, const FeatureBound& A, const Placement& X_WB,
+double far_apart(const Pose2& X_WA, const FeatureBound& A, const Pose2& X_WB,
                  const FeatureBound& B) {
   const double radii = A.radius + B.radius;
   const Vec2 d = X_WB.point(B.centre) - X_WA.point(A.centre);
@@ -31,9 +31,12 @@ double far_apart(const Placement& X_WA, const FeatureBound& A, const Placement& 
   return square > near * near ? std::sqrt(square) - radii : 0;
 }
 
-ContactRun run_of_one(std::size_t i, const ContactKind& contact) {
+ContactRun run_of_one(std::size_t i, const ContactKind<Plane>& contact) {
   if (const auto* shapes = std::get_if<ShapeContact>(&contact))
     return {i, 1, shapes->a, shapes->b, shapes->A, shapes->B};
+  return {i, 1, -1, -1, {Vec2::Zero(), infinity}, {Vec2::Zero(), infinity}};
+}
+ContactRun run_of_one(std::size_t i, const ContactKind<Space>&) {
   return {i, 1, -1, -1, {Vec2::Zero(), infinity}, {Vec2::Zero(), infinity}};
 }
 
@@ -47,7 +50,8 @@ bool belong_together(const ContactRun& p, const ContactRun& q) {
 
 }  // namespace
 
-std::vector<ContactRun> contact_runs(const std::vector<const ContactKind*>& contacts) {
+template <class S>
+std::vector<ContactRun> contact_runs(const std::vector<const ContactKind<S>*>& contacts) {
   std::vector<ContactRun> runs;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ContactRun next = run_of_one(i, *contacts[i]);
@@ -63,13 +67,25 @@ std::vector<ContactRun> contact_runs(const std::vector<const ContactKind*>& cont
   return runs;
 }
 
-double far_apart(const ContactRun& run, const Motion& motion) {
+double far_apart(const ContactRun& run, const Motion<Plane>& motion) {
   if (!bounded(run.A, run.B)) return 0;
-  return far_apart(motion.placement(run.a), run.A, motion.placement(run.b), run.B);
+  return far_apart(motion.pose(run.a), run.A, motion.pose(run.b), run.B);
 }
 
-double far_apart(const ShapeContact& contact, const Motion& motion) {
-  return far_apart(motion.placement(contact.a), contact.A, motion.placement(contact.b), contact.B);
+double far_apart(const ContactRun&, const Motion<Space>&) { return 0; }
+
+template <>
+double far_apart<Plane>(const ContactKind<Plane>& contact, const Motion<Plane>& motion) {
+  const auto* shapes = std::get_if<ShapeContact>(&contact);
+  if (!shapes) return 0;
+  return far_apart(motion.pose(shapes->a), shapes->A, motion.pose(shapes->b), shapes->B);
+}
+template <>
+double far_apart<Space>(const ContactKind<Space>&, const Motion<Space>&) {
+  return 0;
 }
 
-}  // namespace backlash::planar
+template std::vector<ContactRun> contact_runs<Plane>(const std::vector<const ContactKind<Plane>*>&);
+template std::vector<ContactRun> contact_runs<Space>(const std::vector<const ContactKind<Space>*>&);
+
+}  // namespace backlash

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <optional>
+
+#include "backlash/dynamics/elements/contact_kinematics.h"
+#include "backlash/geometry/closest_points.h"
+
+/// What touches in the plane: each kind says where, by touch().
+namespace backlash {
+
+/// The journal of b, a circle around Q, in the bearing of a, a hole around P.
+struct JournalInBearing {
+  int a = -1, b = -1;
+  PlainVec2 p_AP{}, p_BQ{};   ///< [m]
+  double gap = 0;             ///< radial, when centred [m]
+  double journal_radius = 0;  ///< [m]
+};
+
+/// A corner of the slider b against one side of the straight guide of a. Beyond the guide's ends
+/// there is nothing to touch.
+struct CornerInGuide {
+  int a = -1, b = -1;
+  PlainVec2 p_AP{};                        ///< a point on the guide's middle line [m]
+  PlainVec2 axis_A = PlainVec2::UnitX();   ///< unit, along the guide
+  double half_width = 0;                   ///< of the guide [m]
+  double side = 1;                         ///< +1: the side that the axis has on its left
+  PlainVec2 p_BC{};                        ///< the corner [m]
+  double from = -INFINITY, to = INFINITY;  ///< ends of the guide, along the axis from P [m]
+};
+
+/// An end of the guide of a against the face of the slider b, where the slider reaches beyond it.
+struct GuideEndOnSlider {
+  int a = -1, b = -1;
+  PlainVec2 p_AE{};                        ///< the end of the guide's side [m]
+  PlainVec2 p_BQ{};                        ///< middle of the slider [m]
+  PlainVec2 axis_B = PlainVec2::UnitX();   ///< unit, along the slider
+  double half_length = 0, half_width = 0;  ///< of the slider [m]
+  double side = 1;                         ///< +1: the face on the left of the axis
+};
+
+/// A feature of a shape of a against one of a shape of b.
+struct ShapeContact {
+  int a = -1, b = -1;
+  FeaturePair pair;
+  FeatureBound A{}, B{};  ///< circles around the two
+};
+
+/// Nothing where there is nothing to touch: beyond the end of a guide. Not beyond the reach [m]
+/// either.
+using PlanarTouch = std::optional<ContactKinematics<Plane>>;
+PlanarTouch touch(const JournalInBearing& contact, const Motion<Plane>& motion, double reach);
+PlanarTouch touch(const CornerInGuide& contact, const Motion<Plane>& motion, double reach);
+PlanarTouch touch(const GuideEndOnSlider& contact, const Motion<Plane>& motion, double reach);
+PlanarTouch touch(const ShapeContact& contact, const Motion<Plane>& motion, double reach);
+
+/// Of a corner from its side of the guide.
+struct SideDistance {
+  double depth;  ///< as if the guide had no ends [m]
+  bool beside;   ///< the guide, not beyond its ends
+};
+SideDistance distance_to_side(const CornerInGuide& corner, const Motion<Plane>& motion);
+
+}  // namespace backlash
