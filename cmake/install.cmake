@@ -8,8 +8,16 @@ include(CMakePackageConfigHelpers)
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/backlash)
 install(TARGETS backlash backlash_core backlash_io EXPORT backlash_targets)
-install(DIRECTORY backlash/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/backlash
-        FILES_MATCHING PATTERN "*.h")
+# The public headers, and what they include at the time of the installation.
+set(include_dir ${CMAKE_INSTALL_INCLUDEDIR})
+cmake_path(ABSOLUTE_PATH include_dir BASE_DIRECTORY "\${CMAKE_INSTALL_PREFIX}")
+install(CODE "
+  include(${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake)
+  public_headers(${PROJECT_SOURCE_DIR} headers ALL)
+  foreach(header \${headers})
+    cmake_path(GET header PARENT_PATH folder)
+    file(INSTALL ${PROJECT_SOURCE_DIR}/\${header} DESTINATION \"${include_dir}/\${folder}\")
+  endforeach()")
 install(EXPORT backlash_targets NAMESPACE backlash:: DESTINATION ${config_dir})
 configure_package_config_file(cmake/backlash-config.cmake.in backlash-config.cmake
                               INSTALL_DESTINATION ${config_dir})

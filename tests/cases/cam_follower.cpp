@@ -12,7 +12,7 @@
 
 // Paper 000, reading A. The reference is an event-driven solution, good to all digits printed.
 
-namespace backlash::test {
+namespace backlash::test::cam_follower {
 namespace {
 
 constexpr double reference_spacing = 1e-4;  // of tests/data/cam_follower_reference.csv [s]
@@ -147,4 +147,4 @@ TEST(CamFollower, RepeatsItsMotionLobeByLobe) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::cam_follower

@@ -17,7 +17,7 @@
 
 // What holds for every example.
 
-namespace backlash::test {
+namespace backlash::test::examples_all {
 namespace {
 
 using ::testing::HasSubstr;
@@ -134,4 +134,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::examples_all

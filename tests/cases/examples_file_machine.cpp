@@ -11,7 +11,7 @@
 
 // Paper 000, section 5: the whole machine, with its points A to D.
 
-namespace backlash::test {
+namespace backlash::test::examples_file_machine {
 namespace {
 
 constexpr const char* file = "file_cutting_machine/model.yaml";
@@ -154,4 +154,4 @@ TEST(ExampleFileCuttingMachine, IsTheCamFollowerOfThePaperWhenTheChiselMissesThe
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::examples_file_machine

@@ -10,7 +10,7 @@
 
 // A pin in the slots of a concave wheel, and a disc in its hollows.
 
-namespace backlash::test {
+namespace backlash::test::examples_geneva {
 namespace {
 
 constexpr const char* file = "geneva/model.yaml";
@@ -95,4 +95,4 @@ TEST(ExampleGeneva, HasTheMassOfItsOutline) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::examples_geneva

@@ -10,7 +10,7 @@
 
 // Examples that close loops: their kinematics are known, and both kinds of coordinates must agree.
 
-namespace backlash::test {
+namespace backlash::test::examples_loops {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -166,4 +166,4 @@ TEST(ExampleSliderCrankRevoluteClearance, KeepsThePinWithinItsPlay) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::examples_loops

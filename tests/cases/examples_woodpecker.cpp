@@ -9,7 +9,7 @@
 
 // Glocker's woodpecker toy: stick, slip and impact add up to a limit cycle.
 
-namespace backlash::test {
+namespace backlash::test::examples_woodpecker {
 namespace {
 
 constexpr const char* file = "woodpecker/model.yaml";
@@ -193,4 +193,4 @@ TEST(ExampleWoodpecker, FallsOffWhereFrictionIsTooWeakToHoldIt) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::examples_woodpecker

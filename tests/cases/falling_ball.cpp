@@ -14,7 +14,7 @@
 // Paper 004, the ball. Between impacts it flies on parabolas, and what a conservative impact does
 // follows from its energy.
 
-namespace backlash::test {
+namespace backlash::test::falling_ball {
 namespace {
 
 const char* const file = "falling_ball/model.yaml";
@@ -282,4 +282,4 @@ TEST(FallingBall, LosesUnderProcedureOneAsTheSquareOfTheStep) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::falling_ball

@@ -10,7 +10,7 @@
 
 // Paper 004, the pendulum. Its swing is an elliptic function, its impact an integral of the energy.
 
-namespace backlash::test {
+namespace backlash::test::pendulum_wall {
 namespace {
 
 const char* const file = "pendulum_wall/model.yaml";
@@ -153,4 +153,4 @@ TEST(PendulumWall, AnswersEachFixedStepDifferently) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::pendulum_wall

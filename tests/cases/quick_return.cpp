@@ -11,7 +11,7 @@
 // Paper 004, the quick-return mechanism: its ideal kinematics in closed form, and the first impacts
 // of its four clearance joints against an independent solution.
 
-namespace backlash::test {
+namespace backlash::test::quick_return {
 namespace {
 
 using std::numbers::pi;
@@ -216,4 +216,4 @@ TEST(QuickReturnWithoutControl, FindsItsFirstContactAsDeepAndHardAsThePaperAndEn
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::quick_return

@@ -12,7 +12,7 @@
 
 // Paper 001. The reference is an event-driven solution, good to all digits printed.
 
-namespace backlash::test {
+namespace backlash::test::slider_crank {
 namespace {
 
 constexpr double reference_spacing = 1e-4;  // of tests/data/slider_crank_reference.csv [s]
@@ -308,4 +308,4 @@ TEST(SliderCrank, MovesTheSameWithItsContactsPermuted) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::slider_crank

@@ -12,7 +12,7 @@
 // The slider-crank of paper 001 with forces in the place of its rigid law, as `--method compliant
 // --law steel='{model: calibrated, …}'` runs it: the stiffer, the nearer to the rigid one.
 
-namespace backlash::test {
+namespace backlash::test::two_physics {
 namespace {
 
 constexpr double hits[] = {2.69250275202121e-3, 5.61236319021042e-3};  // of the rigid law [s]
@@ -77,4 +77,4 @@ TEST(TwoPhysics, ComeTogetherAsImpactsBecomeShort) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::two_physics

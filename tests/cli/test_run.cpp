@@ -18,7 +18,7 @@
 #include "support/same_results.h"
 #include "support/temporary_folder.h"
 
-namespace backlash {
+namespace backlash::test_run {
 namespace {
 
 using ::testing::HasSubstr;
@@ -456,4 +456,4 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_run

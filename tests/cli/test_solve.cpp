@@ -12,7 +12,7 @@
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
-namespace backlash {
+namespace backlash::test_solve {
 namespace {
 
 using ::testing::AllOf;
@@ -208,4 +208,4 @@ TEST(Solve, RefusesWrongFilesAndSolvers) {
 }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_solve

@@ -15,7 +15,7 @@
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
-namespace backlash {
+namespace backlash::test_tools {
 namespace {
 
 using ::testing::Contains;
@@ -221,4 +221,4 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_tools

@@ -3,15 +3,31 @@
 
 # Run by CTest: installs `build`, builds `consumer` with find_package(backlash), runs it.
 
+cmake_policy(VERSION 3.25)
+include(${source}/cmake/public_headers.cmake)
+
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
 file(REMOVE_RECURSE ${scratch})
 run(${CMAKE_COMMAND} --install ${build} --prefix ${scratch}/prefix)
+
+# Public headers and what they include, nothing else.
+public_headers(${source} public)
+public_headers(${source} expected ALL)
+file(GLOB_RECURSE installed RELATIVE ${scratch}/prefix/include ${scratch}/prefix/include/*)
+list(SORT installed)
+list(SORT expected)
+if(NOT installed STREQUAL expected)
+  message(FATAL_ERROR "installed are '${installed}', not '${expected}'")
+endif()
+
+list(JOIN public "," headers) # a list would become several arguments
 run(${CMAKE_COMMAND} -S ${consumer} -B ${scratch}/build -G ${generator}
     -D CMAKE_PREFIX_PATH=${scratch}/prefix -D CMAKE_CXX_COMPILER=${compiler}
-    -D CMAKE_CXX_FLAGS=${flags} -D manual=${manual})
+    "-DCMAKE_CXX_FLAGS=${flags} -O0" -D manual=${source}/docs/how-to/own-system.md
+    -D headers=${headers})
 run(${CMAKE_COMMAND} --build ${scratch}/build)
 execute_process(COMMAND ${scratch}/build/consumer OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
 if(NOT output MATCHES "${version}")

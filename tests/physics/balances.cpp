@@ -12,7 +12,7 @@
 
 // E − E₀ − work received: what the integrator gained or lost by itself.
 
-namespace backlash::test {
+namespace backlash::test::balances {
 namespace {
 
 constexpr double g = 9.81;
@@ -151,4 +151,4 @@ TEST(Penetration, OfTwoCornersIsProjectedAtBoth) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::balances

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 #include "support/systems/ball_on_table.h"
 
-namespace backlash::test {
+namespace backlash::test::bouncing_ball {
 namespace {
 
 constexpr double g = 9.81;
@@ -232,4 +232,4 @@ TEST(BallOnVibratingTable, ReceivesFromTheTableWhatItsImpactsLose) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::bouncing_ball

@@ -10,7 +10,7 @@
 #include "support/systems/ball_row.h"
 #include "support/systems/planar_body.h"
 
-namespace backlash::test {
+namespace backlash::test::impacts {
 namespace {
 
 constexpr double g = 9.81;
@@ -324,4 +324,4 @@ TEST(RockingBlock, FallingUnderGravityKeepsThatShareAtOrderOne) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::impacts

@@ -11,7 +11,7 @@
 #include "support/models.h"
 #include "support/runs.h"
 
-namespace backlash::test {
+namespace backlash::test::joint_reactions {
 namespace {
 
 constexpr double g = 9.81, pi = std::numbers::pi;
@@ -325,4 +325,4 @@ simulation: {{initial_penetration: 1e-5}}
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::joint_reactions

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 #include "support/systems/planar_body.h"
 
-namespace backlash::test {
+namespace backlash::test::rods {
 namespace {
 
 constexpr double g = 9.81;
@@ -203,4 +203,4 @@ TEST(PainleveRod, SlidesTheOtherWayWithoutParadox) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::rods

@@ -10,7 +10,7 @@
 #include "support/observed_order.h"
 #include "support/runs.h"
 
-namespace backlash::test {
+namespace backlash::test::set_valued_forces {
 namespace {
 
 constexpr double mass = 2, preload = 5;  // [kg], [N]
@@ -284,4 +284,4 @@ laws: {steel: {restitution: 0}}
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::set_valued_forces

@@ -8,7 +8,7 @@
 #include "support/runs.h"
 #include "support/systems/planar_body.h"
 
-namespace backlash::test {
+namespace backlash::test::sliding_blocks {
 namespace {
 
 constexpr double g = 9.81;
@@ -165,4 +165,4 @@ TEST(DryFriction, AddsToTheFrictionOfAContactInTheSameSystem) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::sliding_blocks

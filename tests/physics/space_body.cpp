@@ -11,7 +11,7 @@
 #include "support/observed_order.h"
 #include "support/runs.h"
 
-namespace backlash::test {
+namespace backlash::test::space_body {
 namespace {
 
 constexpr double g = 9.81;
@@ -272,4 +272,4 @@ TEST(FreeBody, HasThePositionRateOfItsExponentialMap) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::space_body

@@ -12,7 +12,7 @@
 #include "support/observed_order.h"
 #include "support/runs.h"
 
-namespace backlash::test {
+namespace backlash::test::switched_forces {
 namespace {
 
 using ::testing::ElementsAre;
@@ -214,4 +214,4 @@ events: {open: {at: 1, deactivate: [clutch]}}
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::switched_forces

@@ -10,7 +10,7 @@
 #include "support/systems/oscillator.h"
 #include "support/systems/planar_body.h"
 
-namespace backlash::test {
+namespace backlash::test::theta_scheme {
 namespace {
 
 constexpr double g = 9.81;
@@ -150,4 +150,4 @@ TEST(ThetaScheme, PressesAStiffSpringOnAStopWithItsForce) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::theta_scheme

@@ -9,7 +9,7 @@
 #include "support/runs.h"
 #include "support/systems/planar_body.h"
 
-namespace backlash::test {
+namespace backlash::test::wheels {
 namespace {
 
 constexpr double g = 9.81;
@@ -134,4 +134,4 @@ TEST(DiskImpact, UnderPoissonsLawIsTheSameAsUnderNewtons) {
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::wheels

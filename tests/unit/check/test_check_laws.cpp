@@ -9,7 +9,7 @@
 #include "backlash/check/check.h"
 #include "backlash/io/model/model_reader.h"
 
-namespace backlash {
+namespace backlash::test_check_laws {
 namespace {
 
 using ::testing::HasSubstr;
@@ -136,4 +136,4 @@ laws: {x: {model: hertz, stiffness: 1e6 N/m}}
 }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_check_laws

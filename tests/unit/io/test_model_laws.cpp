@@ -8,7 +8,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/model_reader.h"
 
-namespace backlash {
+namespace backlash::test_model_laws {
 namespace {
 
 /// A model of one body with these laws.
@@ -302,4 +302,4 @@ TEST(ExchangedLaw, NamesTheArgumentAsThePlaceOfAnError) {
 }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_model_laws

@@ -12,7 +12,7 @@
 #include "backlash/io/model/option_text.h"
 #include "support/temporary_folder.h"
 
-namespace backlash {
+namespace backlash::test_simulation_options {
 namespace {
 
 using ::testing::HasSubstr;
@@ -116,4 +116,4 @@ TEST(CommandLineOptions, AreWrittenAsInTheFile) {
 }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_simulation_options

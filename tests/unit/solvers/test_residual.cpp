@@ -9,7 +9,7 @@
 #include "support/named_problems.h"
 #include "support/random_problems.h"
 
-namespace backlash {
+namespace backlash::test_residual {
 namespace {
 
 constexpr double m = 2;  // [kg]
@@ -133,4 +133,4 @@ TEST(Residual, IsInfiniteWhereAnImpulseIsNotANumber) {
 TEST(Residual, OfNothingIsZero) { EXPECT_EQ(residual(ContactProblem{}, Vector()).relative, 0); }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_residual
