@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/solvers/contact_problem.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
@@ -9,18 +11,38 @@
 namespace backlash {
 namespace {
 
+using Index = Eigen::Index;
+
 void require_finite_operator(const DenseDelassus& d) {
   require_size(d.G.cols(), d.G.rows(), "columns of the Delassus matrix");
   require_finite(d.G, "Delassus matrix");
 }
+/// Row by row, the entries of both factors over ascending velocities that exist.
+void require_compressed_rows(const BlockDelassus& d) {
+  require_size(d.first.empty() ? -1 : d.first.front(), 0, "start of the first row of W");
+  require_size(d.first.back(), static_cast<Index>(d.velocity.size()), "end of the last row of W");
+  if (!std::is_sorted(d.first.begin(), d.first.end()))
+    throw InputError("directions W: a row ends before it begins");
+  for (Index i = 0; i < d.rows(); ++i) {
+    Index last = -1;
+    for (Index e = d.first[at(i)]; e < d.first[at(i + 1)]; ++e) {
+      const Index velocity = d.velocity[at(e)];
+      if (velocity <= last || velocity >= d.velocities)
+        throw InputError(fmt::format(
+            "directions W: row {} acts on velocity {} after {}, expected ascending from 0 to {}", i,
+            velocity, last, d.velocities - 1));
+      last = velocity;
+    }
+  }
+}
+
 void require_finite_operator(const BlockDelassus& d) {
-  require_size(d.mass_inverse_W.cols(), d.W.cols(), "columns of M⁻¹W");
-  require_size(d.mass_inverse_W.rows(), d.W.rows(), "rows of M⁻¹W");
-  const auto values = [](const auto& A) {
-    return Eigen::Map<const Vector>(A.valuePtr(), A.nonZeros());
-  };
-  require_finite(values(d.W), "directions W");
-  require_finite(values(d.mass_inverse_W), "M⁻¹W");
+  const auto entries = static_cast<Index>(d.velocity.size());
+  require_size(static_cast<Index>(d.W.size()), entries, "entries of W");
+  require_size(static_cast<Index>(d.mass_inverse_W.size()), entries, "entries of M⁻¹W");
+  require_compressed_rows(d);
+  require_finite(Eigen::Map<const Vector>(d.W.data(), entries), "directions W");
+  require_finite(Eigen::Map<const Vector>(d.mass_inverse_W.data(), entries), "M⁻¹W");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <variant>
+#include <vector>
 
 #include <Eigen/SparseCore>
 
@@ -22,17 +23,39 @@ struct DenseDelassus {
 };
 
 /// G as its factors; its carrier is the generalised velocity M⁻¹ W Λ. For many bodies, where each
-/// row acts on a few of them, this is much smaller than G.
+/// row acts on a few of them, this is much smaller than G. Rows lie one after the other, both
+/// factors over the same velocities; an object that is refilled keeps its memory.
 struct BlockDelassus {
-  Eigen::SparseMatrix<double> W;               ///< directions, one column a row of the problem
-  Eigen::SparseMatrix<double> mass_inverse_W;  ///< M⁻¹ W
+  Eigen::Index velocities = 0;            ///< of all bodies together
+  std::vector<Eigen::Index> first = {0};  ///< row i has the entries first[i] … first[i + 1] − 1
+  std::vector<int> velocity;              ///< that the entry acts on, ascending within a row
+  std::vector<double> W;                  ///< directions
+  std::vector<double> mass_inverse_W;     ///< M⁻¹ W
+
+  Eigen::Index rows() const { return static_cast<Eigen::Index>(first.size()) - 1; }
 };
 
 using Delassus = std::variant<DenseDelassus, BlockDelassus>;
 
-/// From directions W (one column a row of the problem) and the diagonal blocks of M⁻¹, in order.
-BlockDelassus block_delassus(Eigen::SparseMatrix<double> W,
+/// No rows, over so many velocities.
+void clear(BlockDelassus& G, Eigen::Index velocities);
+
+/// Add an entry to the row that end_row() will end. Velocities ascend within a row.
+inline void append_entry(BlockDelassus& G, int velocity, double W, double mass_inverse_W) {
+  G.velocity.push_back(velocity);
+  G.W.push_back(W);
+  G.mass_inverse_W.push_back(mass_inverse_W);
+}
+inline void end_row(BlockDelassus& G) {
+  G.first.push_back(static_cast<Eigen::Index>(G.velocity.size()));
+}
+
+/// From directions W (one column per row of the problem) and the diagonal blocks of M⁻¹, in order.
+BlockDelassus block_delassus(const Eigen::SparseMatrix<double>& W,
                              std::span<const Matrix> inverse_mass_blocks);
+
+/// A sparse matrix is what factors are if the directions are unit vectors, G = 1ᵀ G.
+BlockDelassus block_delassus(const Eigen::SparseMatrix<double>& G);
 
 Eigen::Index size(const Delassus& G);
 Eigen::Index carrier_size(const Delassus& G);
@@ -51,7 +74,7 @@ double entry(const Delassus& G, Eigen::Index i, Eigen::Index j);
 /// velocity = G Λ.
 void apply(const Delassus& G, const VectorView& impulse, Arena& scratch, VectorRef velocity);
 
-/// G written out.
+/// G written out as it is given, symmetric or not.
 void write_dense(const Delassus& G, MatrixRef dense);
 
 }  // namespace backlash

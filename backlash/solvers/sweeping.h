@@ -28,22 +28,22 @@ struct BorrowedMatrix {
 /// The factors of a Delassus operator in the same words.
 struct BorrowedFactors {
   const BlockDelassus& factors;
-  using Column = Eigen::SparseMatrix<double>::InnerIterator;
 
-  Eigen::Index carrier_size() const { return factors.W.rows(); }
+  Eigen::Index carrier_size() const { return factors.velocities; }
   double entry(Eigen::Index i, Eigen::Index j) const { return backlash::entry(factors, i, j); }
   void scatter(Eigen::Index row, double impulse, VectorMap& carrier) const {
-    for (Column it(factors.mass_inverse_W, row); it; ++it)
-      carrier[it.row()] += it.value() * impulse;
+    for (Eigen::Index e = factors.first[at(row)]; e < factors.first[at(row + 1)]; ++e)
+      carrier[factors.velocity[at(e)]] += factors.mass_inverse_W[at(e)] * impulse;
   }
   double gather(Eigen::Index row, const VectorMap& carrier) const {
     double sum = 0;
-    for (Column it(factors.W, row); it; ++it) sum += it.value() * carrier[it.row()];
+    for (Eigen::Index e = factors.first[at(row)]; e < factors.first[at(row + 1)]; ++e)
+      sum += factors.W[at(e)] * carrier[factors.velocity[at(e)]];
     return sum;
   }
   double row_sum(Eigen::Index row) const {
     double sum = 0;
-    for (Eigen::Index j = 0; j < factors.W.cols(); ++j) sum += std::abs(entry(row, j));
+    for (Eigen::Index j = 0; j < factors.rows(); ++j) sum += std::abs(entry(row, j));
     return sum;
   }
 };

@@ -216,11 +216,9 @@ Delassus delassus_from(const Entries& entries, Index size) {
     }
     return DenseDelassus{G};
   }
-  // A sparse matrix is what factors are if the directions are unit vectors: G = 1ᵀ G.
-  BlockDelassus factors{.W = Sparse(size, size), .mass_inverse_W = Sparse(size, size)};
-  factors.W.setIdentity();
-  factors.mass_inverse_W.setFromTriplets(entries.begin(), entries.end());
-  return factors;
+  Sparse G(size, size);
+  G.setFromTriplets(entries.begin(), entries.end());
+  return block_delassus(G);
 }
 
 /// Friction coefficients, one law each.

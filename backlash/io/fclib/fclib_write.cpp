@@ -60,6 +60,17 @@ RowOrder order_rows(const ContactProblem& problem) {
 
 Vector pick(const VectorView& from, const std::vector<Index>& rows) { return from(rows); }
 
+/// A factor of G with one column per row of the problem, without the zeros of the other's pattern.
+Sparse columns(const BlockDelassus& G, const std::vector<double>& values) {
+  Entries entries;
+  for (Index i = 0; i < G.rows(); ++i)
+    for (Index e = G.first[at(i)]; e < G.first[at(i + 1)]; ++e)
+      if (values[at(e)] != 0) entries.push_back(triplet(G.velocity[at(e)], i, values[at(e)]));
+  Sparse factor(G.velocities, G.rows());
+  factor.setFromTriplets(entries.begin(), entries.end());
+  return factor;
+}
+
 /// Entries that are there: all but +0.
 Entries entries_of(const Delassus& delassus) {
   Entries entries;
@@ -71,7 +82,8 @@ Entries entries_of(const Delassus& delassus) {
     return entries;
   }
   const auto& factors = std::get<BlockDelassus>(delassus);
-  const Sparse G = factors.W.transpose() * factors.mass_inverse_W;
+  const Sparse W = columns(factors, factors.W);
+  const Sparse G = W.transpose() * columns(factors, factors.mass_inverse_W);
   for (Index j = 0; j < G.outerSize(); ++j)
     for (Sparse::InnerIterator it(G, j); it; ++it)
       entries.push_back(triplet(it.row(), it.col(), it.value()));

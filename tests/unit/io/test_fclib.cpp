@@ -122,12 +122,10 @@ TEST(Fclib, LargeProblemsStaySparse) {
     entries.emplace_back(i, i, 2 + 0.001 * i);
     if (i + 4 < n) entries.emplace_back(i, i + 4, -0.5), entries.emplace_back(i + 4, i, -0.25);
   }
-  BlockDelassus G{.W = Eigen::SparseMatrix<double>(n, n), .mass_inverse_W = {}};
-  G.W.setIdentity();
-  G.mass_inverse_W.resize(n, n);
-  G.mass_inverse_W.setFromTriplets(entries.begin(), entries.end());
+  Eigen::SparseMatrix<double> G(n, n);
+  G.setFromTriplets(entries.begin(), entries.end());
   FclibProblem written;
-  written.problem.delassus = G;
+  written.problem.delassus = block_delassus(G);
   written.problem.free_velocity = Vector::LinSpaced(n, -1, 1);
   for (Index k = 0; k < n / 3; ++k)
     append(written.problem, Coulomb{.friction = 0.3, .tangents = 2});

@@ -83,5 +83,22 @@ TEST(ContactProblem, RefusesFactorsThatAreNotFinite) {
   expect_refused(problem, "directions W");
 }
 
+TEST(ContactProblem, RefusesFactorsWhoseRowsDoNotFitTogether) {
+  ContactProblem problem = good();
+  const BlockDelassus G = block_delassus(Matrix::Identity(3, 3).sparseView());
+  BlockDelassus damaged = G;
+  damaged.velocity[1] = 3;
+  problem.delassus = damaged;
+  expect_refused(problem, "row 1 acts on velocity 3 after -1, expected ascending from 0 to 2");
+  damaged = G;
+  damaged.W.pop_back();
+  problem.delassus = damaged;
+  expect_refused(problem, "entries of W");
+  damaged = G;
+  damaged.first.pop_back();
+  problem.delassus = damaged;
+  expect_refused(problem, "end of the last row of W");
+}
+
 }  // namespace
 }  // namespace backlash

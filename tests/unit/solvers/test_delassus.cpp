@@ -30,7 +30,7 @@ TEST(Delassus, BothFormsGiveTheSameEntriesProductsAndMatrix) {
     for (Eigen::Index j = 0; j < n; ++j)
       for (Eigen::Index i = 0; i < n; ++i) {
         EXPECT_NEAR(entry(dense, i, j), entry(factors, i, j), 1e-14 * scale);
-        EXPECT_EQ(G(i, j), G(j, i));
+        EXPECT_NEAR(G(i, j), G(j, i), 1e-14 * scale);
       }
   }
 }
@@ -60,6 +60,31 @@ TEST(Delassus, IsMassInverseSeenThroughTheDirections) {
   EXPECT_EQ(entry(G, 0, 0), 0.5 * 1 * 1 + 4 * 2 * 2);
   EXPECT_EQ(entry(G, 0, 1), 4 * 2 * -1);
   EXPECT_EQ(entry(G, 1, 1), 4 * (1 + 3 * 3));
+}
+
+TEST(Delassus, OfASparseMatrixIsThatMatrixSymmetricOrNot) {
+  Matrix G(3, 3);
+  G << 2, 0, 0.5, 0, 0, 0, 0.25, -1, 3;
+  const Delassus factors = block_delassus(G.sparseView());
+  Matrix written(3, 3);
+  write_dense(factors, written);
+  EXPECT_EQ(written, G);
+}
+
+TEST(Delassus, IsRefilledRowByRow) {
+  BlockDelassus G;
+  for (const double mass : {2.0, 4.0}) {
+    clear(G, 3);
+    append_entry(G, 0, 1, 1 / mass);
+    append_entry(G, 2, -1, -1 / mass);
+    end_row(G);
+    append_entry(G, 2, 3, 3 / mass);
+    end_row(G);
+    EXPECT_EQ(G.rows(), 2);
+    EXPECT_EQ(entry(G, 0, 0), 2 / mass);
+    EXPECT_EQ(entry(G, 0, 1), -3 / mass);
+    EXPECT_EQ(entry(G, 1, 1), 9 / mass);
+  }
 }
 
 TEST(Delassus, RefusesBlocksThatDoNotFitTheDirections) {
