@@ -43,13 +43,13 @@ struct ContactFrame {
 };
 
 /// Those that there are.
-inline std::span<const int> blocks_of(const ContactFrame& frame) {
+inline std::span<const int> listed(const BlockList& blocks) {
   std::size_t count = 0;
-  while (count < frame.blocks.size() && frame.blocks[count] >= 0) ++count;
-  return {frame.blocks.data(), count};
+  while (count < blocks.size() && blocks[count] >= 0) ++count;
+  return {blocks.data(), count};
 }
 
-/// γ of the normal row and the tangents [m/s].
+/// γ of the normal row and the tangents [m/s], or its rate.
 using ContactVelocity = std::array<double, 3>;
 
 /// What a contact did in the last step.

@@ -126,13 +126,14 @@ void Mechanism<S>::bilateral_errors(const Configuration& c, VectorRef g) const {
 }
 
 template <class S>
+double Mechanism<S>::bilateral_row(const Configuration& c, int row, VectorRef W) const {
+  return add_row(parts_.constraints[at(row)], {parts_.tree, c.cache}, c.t, W);
+}
+
+template <class S>
 void Mechanism<S>::bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const {
-  const Motion<S> motion{parts_.tree, c.cache};
   W.setZero();
-  for (std::size_t i = 0; i < parts_.constraints.size(); ++i) {
-    const auto column = static_cast<Index>(i);
-    w[column] = add_row(parts_.constraints[i], motion, c.t, W.col(column));
-  }
+  for (Index i = 0; i < w.size(); ++i) w[i] = bilateral_row(c, static_cast<int>(i), W.col(i));
 }
 
 template <class S>
@@ -143,17 +144,18 @@ void Mechanism<S>::bilateral_bias(const Configuration& c, const Vector& u, Vecto
 }
 
 template <class S>
+double Mechanism<S>::relay_row(const Configuration& c, int row, VectorRef W, double& limit) const {
+  const CoordinateRelay<S>& relay = parts_.relays[at(row)].kind;
+  add_direction(relay.coordinate, Motion<S>{parts_.tree, c.cache}, relay.sign, W);
+  limit = parts_.relays[at(row)].on(c) ? relay.strength : 0;
+  return 0;
+}
+
+template <class S>
 void Mechanism<S>::relay_rows(const Configuration& c, MatrixRef W, VectorRef w,
                               VectorRef limit) const {
-  const Motion<S> motion{parts_.tree, c.cache};
   W.setZero();
-  w.setZero();
-  for (std::size_t i = 0; i < parts_.relays.size(); ++i) {
-    const auto column = static_cast<Index>(i);
-    const CoordinateRelay<S>& relay = parts_.relays[i].kind;
-    add_direction(relay.coordinate, motion, relay.sign, W.col(column));
-    limit[column] = parts_.relays[i].on(c) ? relay.strength : 0;
-  }
+  for (Index i = 0; i < w.size(); ++i) w[i] = relay_row(c, static_cast<int>(i), W.col(i), limit[i]);
 }
 
 template <class S>

@@ -62,15 +62,18 @@ class Mechanism final : public System {
                     ContactFrame& frame) const override;
   void write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
                           VectorRef w) const override;
-  void write_contact_bias(const Configuration& c, const Vector& u, const ContactFrame& frame,
-                          VectorRef b) const override;
+  void write_contact_biases(const Configuration& c, const Vector& u,
+                            std::span<const ContactFrame> frames,
+                            std::span<ContactVelocity> biases) const override;
   void write_contact_velocities(const Configuration& c, const Vector& u,
                                 std::span<const ContactFrame> frames,
                                 std::span<ContactVelocity> velocities) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
+  double bilateral_row(const Configuration& c, int row, VectorRef W) const override;
   void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
   void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
+  double relay_row(const Configuration& c, int row, VectorRef W, double& limit) const override;
   void relay_displacements(const Configuration& c, VectorRef x) const override;
   double potential_energy(const Configuration& c) const override;
   double applied_power(const Configuration& c, const Vector& u) const override;

@@ -86,15 +86,15 @@ void Mechanism<S>::write_contact_rows(const Configuration& c, const ContactFrame
 }
 
 template <class S>
-void Mechanism<S>::write_contact_bias(const Configuration& c, const Vector& u,
-                                      const ContactFrame& frame, VectorRef b) const {
+void Mechanism<S>::write_contact_biases(const Configuration& c, const Vector& u,
+                                        std::span<const ContactFrame> frames,
+                                        std::span<ContactVelocity> biases) const {
   const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
-  const ContactKind<S>& contact = parts_.contacts[static_cast<std::size_t>(frame.key.pair)].kind;
-  const std::optional<ContactKinematics<S>> at = touch<S>(contact, moving.motion());
-  b.setZero();
-  if (!at) return;
-  const RowRates all = rate_biases<S>(contact, *at, moving.motion());
-  for (Eigen::Index i = 0; i < b.size(); ++i) b[i] = all[static_cast<std::size_t>(i)];
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const ContactKind<S>& contact = parts_.contacts[at(frames[k].key.pair)].kind;
+    const std::optional<ContactKinematics<S>> there = touch<S>(contact, moving.motion());
+    biases[k] = there ? rate_biases<S>(contact, *there, moving.motion()) : ContactVelocity{};
+  }
 }
 
 template <class S>
@@ -120,8 +120,9 @@ template void Mechanism<Plane>::find_contacts(const Configuration&, double,
                                               std::vector<ContactFrame>&) const;
 template void Mechanism<Plane>::write_contact_rows(const Configuration&, const ContactFrame&,
                                                    MatrixRef, VectorRef) const;
-template void Mechanism<Plane>::write_contact_bias(const Configuration&, const Vector&,
-                                                   const ContactFrame&, VectorRef) const;
+template void Mechanism<Plane>::write_contact_biases(const Configuration&, const Vector&,
+                                                     std::span<const ContactFrame>,
+                                                     std::span<ContactVelocity>) const;
 template void Mechanism<Plane>::write_contact_velocities(const Configuration&, const Vector&,
                                                          std::span<const ContactFrame>,
                                                          std::span<ContactVelocity>) const;
@@ -135,8 +136,9 @@ template void Mechanism<Space>::find_contacts(const Configuration&, double,
                                               std::vector<ContactFrame>&) const;
 template void Mechanism<Space>::write_contact_rows(const Configuration&, const ContactFrame&,
                                                    MatrixRef, VectorRef) const;
-template void Mechanism<Space>::write_contact_bias(const Configuration&, const Vector&,
-                                                   const ContactFrame&, VectorRef) const;
+template void Mechanism<Space>::write_contact_biases(const Configuration&, const Vector&,
+                                                     std::span<const ContactFrame>,
+                                                     std::span<ContactVelocity>) const;
 template void Mechanism<Space>::write_contact_velocities(const Configuration&, const Vector&,
                                                          std::span<const ContactFrame>,
                                                          std::span<ContactVelocity>) const;

@@ -26,6 +26,15 @@ void require_new(const std::string& column, std::set<std::string>& columns,
   throw InputError(fmt::format("system '{}': two quantities are called '{}'", info.name, column));
 }
 
+void require_blocks(const std::vector<int>& blocks, const SystemInfo& info,
+                    const std::string& item) {
+  for (const int block : blocks)
+    require_in_range(block, 0, static_cast<double>(info.mass_blocks.size()) - 1,
+                     item + ": number of a mass block", "-");
+  require_in_range(static_cast<double>(blocks.size()), 0, std::tuple_size_v<BlockList>,
+                   item + ": how many mass blocks", "-");
+}
+
 void validate(const SystemInfo& info) {
   const auto prefix = [&](std::string_view what) {
     return fmt::format("system '{}': {}", info.name, what);
@@ -55,9 +64,7 @@ void validate(const SystemInfo& info) {
     validate(contact.law, item);
     if (contact.compliant) validate(*contact.compliant, item);
     require_in_range(contact.tangents, 0, 2, item + ": number of tangents", "-");
-    for (const int block : contact.blocks)
-      require_in_range(block, 0, static_cast<double>(info.mass_blocks.size()) - 1,
-                       item + ": number of a mass block", "-");
+    require_blocks(contact.blocks, info, item);
     if (contact.tangents == 0 && contact.law.friction > 0)
       throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
                                    contact.law.friction));
@@ -69,10 +76,14 @@ void validate(const SystemInfo& info) {
       throw InputError(
           fmt::format("system '{}': two contacts are called '{}'", info.name, contact.name));
   }
+  const auto validate_row = [&](const auto& row, const std::string& item) {
+    require_positive(row.length, item + ": length", "m");
+    require_blocks(row.blocks, info, item);
+  };
   for (const BilateralInfo& row : info.bilaterals)
-    require_positive(row.length, fmt::format("bilateral row '{}': length", row.name), "m");
+    validate_row(row, fmt::format("bilateral row '{}'", row.name));
   for (const RelayInfo& row : info.relays)
-    require_positive(row.length, fmt::format("dry friction '{}': length", row.name), "m");
+    validate_row(row, fmt::format("dry friction '{}'", row.name));
   for (const EventInfo& event : info.events) {
     const std::string item = fmt::format("event '{}'", event.name);
     if (event.time) require_finite(*event.time, item + ": time");
@@ -199,25 +210,31 @@ void System::write_contact_rows(const Configuration& c, const ContactFrame& fram
   contact_rows(c, frame.key.pair, W, w);
 }
 
-void System::write_contact_bias(const Configuration& c, const Vector& u, const ContactFrame& frame,
-                                VectorRef b) const {
+void System::write_contact_biases(const Configuration& c, const Vector& u,
+                                  std::span<const ContactFrame> frames,
+                                  std::span<ContactVelocity> biases) const {
   const double step = time_difference(u);
+  Arena::Frame scratch(c.scratch);
+  MatrixMap W = scratch.matrix(u.size(), 3);
+  VectorMap w = scratch.vector(3);
   Configuration moved = c;
-  Matrix W(u.size(), b.size());
-  Vector w(b.size());
-  const auto rate_at = [&](double dt) -> Vector {
+  const auto add_rates = [&](double dt, double factor) {
     advance(c.q, u, dt, moved.q);
     moved.t = c.t + dt;
     configure(moved);
-    ContactFrame there = frame;
-    find_contact(moved, frame.key, there);
-    W.setZero();
-    w.setZero();
-    write_contact_rows(moved, there, W, w);
-    return W.transpose() * u + w;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      ContactFrame there = frames[i];
+      find_contact(moved, frames[i].key, there);
+      const int rows = 1 + info_.contacts[at(frames[i].key.pair)].tangents;
+      W.setZero();
+      w.setZero();
+      write_contact_rows(moved, there, W.leftCols(rows), w.head(rows));
+      for (int k = 0; k < rows; ++k) biases[i][at(k)] += factor * (W.col(k).dot(u) + w[k]);
+    }
   };
-  const Vector forward = rate_at(step), backward = rate_at(-step);
-  b = (forward - backward) / (2 * step);
+  std::fill(biases.begin(), biases.end(), ContactVelocity{});
+  add_rates(step, 1 / (2 * step));
+  add_rates(-step, -1 / (2 * step));
 }
 
 void System::write_contact_velocities(const Configuration& c, const Vector& u,
@@ -265,6 +282,31 @@ void System::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b
 }
 
 void System::relay_rows(const Configuration&, MatrixRef, VectorRef, VectorRef) const {}
+
+double System::bilateral_row(const Configuration& c, int row, VectorRef W) const {
+  Arena::Frame scratch(c.scratch);
+  const auto n = static_cast<Index>(info_.bilaterals.size());
+  MatrixMap all = scratch.matrix(W.size(), n);
+  VectorMap w = scratch.vector(n);
+  all.setZero();
+  w.setZero();
+  bilateral_rows(c, all, w);
+  W = all.col(row);
+  return w[row];
+}
+
+double System::relay_row(const Configuration& c, int row, VectorRef W, double& limit) const {
+  Arena::Frame scratch(c.scratch);
+  const auto n = static_cast<Index>(info_.relays.size());
+  MatrixMap all = scratch.matrix(W.size(), n);
+  VectorMap w = scratch.vector(n), limits = scratch.vector(n);
+  all.setZero();
+  w.setZero();
+  relay_rows(c, all, w, limits);
+  W = all.col(row);
+  limit = limits[row];
+  return w[row];
+}
 void System::relay_displacements(const Configuration&, VectorRef) const {}
 double System::potential_energy(const Configuration&) const { return 0; }
 double System::applied_power(const Configuration&, const Vector&) const { return 0; }

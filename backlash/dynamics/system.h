@@ -23,6 +23,7 @@ struct ContactInfo {
   int tangents = 1;           ///< tangent rows: 0 (frictionless), 1 in the plane, 2 in space
   std::vector<int> blocks{};  ///< mass blocks that its rows act on; empty: on all
   std::optional<CompliantLaw> compliant{};  ///< present: the contact is a force, `law` is not used
+  double play = 0;  ///< clearance of the joint that it belongs to, in the unit of its gap; 0: none
 };
 
 /// Velocities that M couples with no others: those of a tree of bodies, say.
@@ -34,6 +35,7 @@ struct MassBlock {
 struct BilateralInfo {
   std::string name;
   double length = 1;  ///< [m]; for a row in radians the length that its error is felt at, else 1
+  std::vector<int> blocks{};  ///< mass blocks that it acts on, at most four; empty: on all
 };
 
 /// What a force of given strength a opposes.
@@ -49,6 +51,7 @@ struct RelayInfo {
   std::string name;
   double length = 1;  ///< as for bilateral rows
   RelayLaw law = RelayLaw::friction;
+  std::vector<int> blocks{};  ///< as for bilateral rows
 };
 
 /// Something that is on or off, and that events turn: a force.
@@ -180,9 +183,11 @@ class System {
   virtual void write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
                                   VectorRef w) const;
 
-  /// b with γ̇ = Wᵀu̇ + b for the same rows [m/s²]. By default by central differences.
-  virtual void write_contact_bias(const Configuration& c, const Vector& u,
-                                  const ContactFrame& frame, VectorRef b) const;
+  /// b with γ̇ = Wᵀu̇ + b of the rows of contacts that were found at c [m/s²]. By default by central
+  /// differences.
+  virtual void write_contact_biases(const Configuration& c, const Vector& u,
+                                    std::span<const ContactFrame> frames,
+                                    std::span<ContactVelocity> biases) const;
 
   /// γ of contacts that were found at c. By default from their rows.
   virtual void write_contact_velocities(const Configuration& c, const Vector& u,
@@ -207,11 +212,18 @@ class System {
   /// γ = Wᵀu + w of all bilateral rows, the rate of their errors. W has one column a row.
   virtual void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const;
 
+  /// One of these rows: w is returned, W is zero on entry. Systems whose rows act on few of many
+  /// mass blocks give it; by default it is picked from all.
+  virtual double bilateral_row(const Configuration& c, int row, VectorRef W) const;
+
   /// b with γ̇ = Wᵀu̇ + b for the bilateral rows [m/s²]. By default by central differences.
   virtual void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const;
 
   /// γ = Wᵀu + w of all rows of info().relays, and the strength of each [N, N m].
   virtual void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const;
+
+  /// One of these rows, as bilateral_row().
+  virtual double relay_row(const Configuration& c, int row, VectorRef W, double& limit) const;
 
   /// x of those rows that are preloads, with γ = ẋ [m, rad]. Entries are zero on entry.
   virtual void relay_displacements(const Configuration& c, VectorRef x) const;

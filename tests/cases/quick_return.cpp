@@ -132,7 +132,9 @@ TEST(QuickReturnWithoutControl, SeesItsFirstContactWhenItIsDeep) {
   // In free flight the integrator takes long steps: it is far inside of the bearings before it
   // knows. How far is chance; it does not vanish with the tolerance.
   double deepest = 0;
-  for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8}) {
+  int deep = 0;
+  for (int quarter = 0; quarter <= 12; ++quarter) {  // of a power of ten
+    const double tolerance = std::pow(10, -5 - quarter / 4.0);
     SCOPED_TRACE(tolerance);
     Example mechanism("quick_return/no_control.yaml");
     set_option(mechanism.model.simulation.options, "relative_tolerance", tolerance);
@@ -147,7 +149,7 @@ TEST(QuickReturnWithoutControl, SeesItsFirstContactWhenItIsDeep) {
           released = result.released[0];
           return false;
         });
-    EXPECT_GT(depth, 1e-5);  // with control: 8 µm in the middle of the hardest impact
+    if (depth > 1e-5) ++deep;  // with control: 8 µm in the middle of the hardest impact
     deepest = std::max(deepest, depth);
     // It leaves faster than it came, but not faster than δ̇⁻/a, where the law would pull and does
     // not (theory 9.2).
@@ -158,6 +160,7 @@ TEST(QuickReturnWithoutControl, SeesItsFirstContactWhenItIsDeep) {
     EXPECT_GT(released.gamma_after[0], entry);
     EXPECT_LT(released.gamma_after[0], 1.1 * entry / a);
   }
+  EXPECT_GE(deep, 11);  // of 13
   EXPECT_GT(deepest, 1e-3);
   EXPECT_GT(6.6e10 * std::pow(deepest, 1.5), 2e6);  // [N]: instead of some 1500
 }

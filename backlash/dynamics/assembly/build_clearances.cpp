@@ -21,8 +21,10 @@ void add_guide(MechanismBuilder<Plane>& builder, const Joint& joint, const Prism
   const ElementOwner own{.owner = builder.find_owner(joint)};
   int number = 0;
   const auto next = [&] {
-    return contact_info(builder, fmt::format("{}.{}", joint.name, ++number), {c.law, joint.where},
-                        setting);
+    ContactInfo info = contact_info(builder, fmt::format("{}.{}", joint.name, ++number),
+                                    {c.law, joint.where}, setting);
+    info.play = c.gap;
+    return info;
   };
   for (const double side : {1.0, -1.0})
     for (const double end : {-1.0, 1.0}) {
@@ -54,7 +56,9 @@ void add_guide(MechanismBuilder<Plane>& builder, const Joint& joint, const Prism
 template <class S>
 void add_teeth(MechanismBuilder<S>& builder, const Joint& joint, const ToothClearance& c) {
   const auto flank = [&](const char* suffix) {
-    return contact_info(builder, joint.name + suffix, {c.law, joint.where, 0}, {});
+    ContactInfo info = contact_info(builder, joint.name + suffix, {c.law, joint.where, 0}, {});
+    info.play = c.gap;
+    return info;
   };
   const CoupledCoordinates<S> coupling = coupling_of(builder, joint);
   const ElementOwner own{.owner = builder.find_owner(joint)};
@@ -70,8 +74,10 @@ void add_clearance(MechanismBuilder<Plane>& builder, const Joint& joint) {
     const auto& j = std::get<Revolute>(joint.kind);
     const ContactSetting setting{-(c->journal_radius + c->gap), c->journal_radius,
                                  reduced_mass(builder, a, b), "clearance.journal_radius"};
+    ContactInfo info = contact_info(builder, joint.name + ".1", {c->law, joint.where}, setting);
+    info.play = c->gap;
     add_contact(
-        builder, contact_info(builder, joint.name + ".1", {c->law, joint.where}, setting),
+        builder, info,
         JournalInBearing{a, b, in_plane(j.p_AP), in_plane(j.p_BQ), c->gap, c->journal_radius},
         {.owner = builder.find_owner(joint)});
   } else if (const auto* p = std::get_if<PrismaticClearance>(&*joint.clearance)) {

@@ -7,20 +7,27 @@
 namespace backlash {
 namespace {
 
-/// The bodies that a contact moves.
-template <class S>
-std::vector<int> bodies_of(const ContactKind<S>& contact) {
-  return std::visit(
-      [](const auto& kind) -> std::vector<int> {
-        if constexpr (requires { kind.coupling; })
-          return {kind.coupling.first.a, kind.coupling.first.b, kind.coupling.second.a,
-                  kind.coupling.second.b};
-        else if constexpr (requires { kind.coordinate; })
-          return {kind.coordinate.a, kind.coordinate.b};
-        else
-          return {kind.a, kind.b};
-      },
-      contact);
+/// The bodies that a row moves: those of its coordinates, or a and b.
+std::vector<int> bodies_of(const auto& kind) {
+  if constexpr (requires { kind.coupling; })
+    return bodies_of(kind.coupling);
+  else if constexpr (requires { kind.first.a; })
+    return {kind.first.a, kind.first.b, kind.second.a, kind.second.b};
+  else if constexpr (requires { kind.coordinate; })
+    return {kind.coordinate.a, kind.coordinate.b};
+  else
+    return {kind.a, kind.b};
+}
+
+/// The blocks of these bodies, each once.
+std::vector<int> blocks_of(const MassBlocks& all, const std::vector<int>& bodies) {
+  std::vector<int> own;
+  for (const int body : bodies) {
+    const int block = body < 0 ? -1 : all.block_of[static_cast<std::size_t>(body)];
+    if (block >= 0 && std::find(own.begin(), own.end(), block) == own.end()) own.push_back(block);
+  }
+  if (own.empty()) own.push_back(0);  // between bodies that cannot move
+  return own;
 }
 
 }  // namespace
@@ -49,15 +56,15 @@ template <class S>
 void write_mass_blocks(const Parts<S>& parts, SystemInfo& info) {
   const MassBlocks all = mass_blocks(parts.tree);
   info.mass_blocks = all.blocks;
-  for (std::size_t i = 0; i < parts.contacts.size(); ++i) {
-    std::vector<int>& own = info.contacts[i].blocks;
-    own.clear();
-    for (const int body : bodies_of<S>(parts.contacts[i].kind)) {
-      const int block = body < 0 ? -1 : all.block_of[static_cast<std::size_t>(body)];
-      if (block >= 0 && std::find(own.begin(), own.end(), block) == own.end()) own.push_back(block);
-    }
-    if (own.empty()) own.push_back(0);  // between bodies that cannot move
-  }
+  const auto of_kind = [&](const auto& kind) {
+    return std::visit([&](const auto& k) { return blocks_of(all, bodies_of(k)); }, kind);
+  };
+  for (std::size_t i = 0; i < parts.contacts.size(); ++i)
+    info.contacts[i].blocks = of_kind(parts.contacts[i].kind);
+  for (std::size_t i = 0; i < parts.constraints.size(); ++i)
+    info.bilaterals[i].blocks = of_kind(parts.constraints[i].kind);
+  for (std::size_t i = 0; i < parts.relays.size(); ++i)
+    info.relays[i].blocks = blocks_of(all, bodies_of(parts.relays[i].kind));
 }
 
 template MassBlocks mass_blocks(const Tree<Plane>&);

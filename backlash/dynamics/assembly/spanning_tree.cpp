@@ -84,7 +84,8 @@ class Builder {
     return false;
   }
 
-  /// Joints that hold nothing still give coordinates: small ones, of what moves in the play.
+  /// Joints that hold nothing still give coordinates. A clearance does on the ground alone: a body
+  /// that hangs on another by play is free, so that neither feels the other's inertia.
   bool attach_loose() {
     for (std::size_t j = 0; j < model_.joints.size(); ++j) {
       const Joint& joint = model_.joints[j];
@@ -92,7 +93,7 @@ class Builder {
       const bool loose = planar || joint.clearance.has_value();
       if (used_[j] || !loose || joint.body_A.empty()) continue;
       const int a = index(joint.body_A), b = index(joint.body_B);
-      if (!placed(a) || placed(b)) continue;
+      if (!placed(a) || placed(b) || (!planar && a != ground)) continue;
       used_[j] = planar;  // a clearance is still to be made of the others
       attach_loosely(joint, a, b);
       return true;

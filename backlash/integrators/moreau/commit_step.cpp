@@ -29,14 +29,14 @@ struct Work {
 Work work_of(const Moreau::Workspace& work, Index row) {
   const double impulse = work.solution.impulse[row];
   const double mean = 0.5 * (work.gamma_before[row] + work.gamma_after[row]);
-  return {impulse * (mean - work.w[row]), -impulse * mean};
+  return {impulse * (mean - work.set.w[row]), -impulse * mean};
 }
 
 ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                       const ContactOutcome& outcome) {
   const ContactInfo& contact = *a.info;
   if (!(outcome.impulse[0] > 0)) return ContactState::open;
-  if (outcome.before == ContactState::open) return ContactState::impact;
+  if (work.lasting ? a.impact : outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
   const double mobility = work.mobility[a.first + 1];
   return slides(outcome, contact.law, contact.tangents, mobility) ? ContactState::slip
@@ -70,7 +70,7 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
     outcome.loss += w.lost;
   }
   outcome.state = state_of(work, a, outcome);
-  if (outcome.state == ContactState::impact && !a.record)
+  if (outcome.before == ContactState::open && outcome.state != ContactState::open && !a.record)
     outcome.t = time_of_closing(work, outcome);
   memory.contact_work(state.z) += done;
   memory.contact_loss(state.z) += outcome.loss;
@@ -105,32 +105,32 @@ void commit_contacts(Moreau::Workspace& work, State& state) {
 void commit_standing_rows(Moreau::Workspace& work, State& state) {
   const Memory& memory = work.memory;
   auto impulses = memory.impulses(state.z);
-  for (Index i = 0; i < work.bilaterals + work.relays; ++i) {
-    impulses[i] = work.solution.impulse[i];
-    const double done = work_of(work, i).done;
-    if (i < work.bilaterals)
+  for (const RowGroup& group : work.set.groups) {
+    if (group.kind == RowGroup::Kind::contact) continue;
+    const double impulse = work.solution.impulse[group.first_row];
+    const double done = work_of(work, group.first_row).done;
+    if (group.kind == RowGroup::Kind::bilateral) {
+      impulses[group.number] = impulse;
       memory.bilateral_work(state.z) += done;
-    else
-      memory.relay_work(state.z)[i - work.bilaterals] += done;
+    } else {
+      impulses[work.bilaterals + group.number] = impulse;
+      memory.relay_work(state.z)[group.number] += done;
+    }
   }
   if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;
 }
 
-/// γ = Wᵀu_E + w of all rows.
-void write_end_velocities(Moreau::Workspace& work) {
-  work.gamma_after.resize(work.rows);
-  for (const Island& island : work.islands) {
-    const MatrixMap W = W_of(work, island);
-    const double* u = on_island(work, island, work.u_end, 0);
-    for (Index i = 0; i < island.rows; ++i) {
-      double after = work.w[island.first_row + i];
-      for (Index k = 0; k < island.velocities; ++k) after += W(k, i) * u[k];
-      work.gamma_after[island.first_row + i] = after;
-    }
-  }
-}
-
 }  // namespace
+
+void write_end_velocities(Moreau::Workspace& work, double step) {
+  const RowSet& set = work.set;
+  work.gamma_after.resize(set.rows);
+  for (const RowGroup& group : set.groups)
+    for (int j = 0; j < group.rows; ++j)
+      work.gamma_after[group.first_row + j] = rate_of(work, set, group, j, work.u_end.data()) +
+                                              set.w[group.first_row + j] +
+                                              end_shift(work, group, j, step);
+}
 
 void commit_step(Moreau::Workspace& work, State& state, double step) {
   const Memory& memory = work.memory;
@@ -138,8 +138,7 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   // The mean velocity of the step, which all work is reckoned with.
   for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
   memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
-  if (work.rows > 0) {
-    write_end_velocities(work);
+  if (work.set.rows > 0) {
     commit_standing_rows(work, state);
   }
   commit_contacts(work, state);

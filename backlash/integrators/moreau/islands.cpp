@@ -4,11 +4,12 @@
 
 #include "backlash/integrators/moreau/workspace.h"
 
-/// Which closed contacts act on each other (theory 4.10).
+/// Which rows act on each other (theory 4.10).
 namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
+using Kind = RowGroup::Kind;
 
 /// The block that stands for all that are connected with this one.
 int root(std::vector<int>& parent, int block) {
@@ -19,91 +20,95 @@ int root(std::vector<int>& parent, int block) {
   return block;
 }
 
-void connect_blocks(Moreau::Workspace& work) {
-  for (std::size_t b = 0; b < work.parent.size(); ++b) work.parent[b] = static_cast<int>(b);
-  for (const ContactFrame& frame : work.frames) {
-    const std::span<const int> blocks = blocks_of(frame);
-    for (const int block : blocks)
-      work.parent[at(root(work.parent, block))] = root(work.parent, blocks.front());
+void list_groups(const Moreau::Workspace& work, const SetContents& contents,
+                 std::vector<RowGroup>& groups) {
+  groups.assign(work.standing.begin(),
+                contents.relays ? work.standing.end() : work.standing.begin() + work.bilaterals);
+  const ContactInfo* infos = work.system.info().contacts.data();
+  for (std::size_t k = 0; k < contents.frames.size(); ++k) {
+    const ContactFrame& frame = contents.frames[k];
+    RowGroup& group = groups.emplace_back();
+    group.kind = Kind::contact;
+    group.number = static_cast<int>(k);
+    group.rows = contents.tangents ? 1 + infos[frame.key.pair].tangents : 1;
+    group.blocks = work.separable ? frame.blocks : BlockList{0, -1, -1, -1};
+    for (const int b : listed(group.blocks)) group.velocities += work.blocks[at(b)].size;
   }
 }
 
-/// Counts the contacts and rows of each island, and gives it its place among all rows.
-void count_rows(Moreau::Workspace& work) {
+int& count_of(Kind kind, Island& island) {
+  if (kind == Kind::contact) return island.contacts;
+  return kind == Kind::relay ? island.relays : island.bilaterals;
+}
+
+/// The groups of each island one after the other, otherwise in the order that they had.
+void sort_into_islands(Moreau::Workspace& work, RowSet& set) {
+  work.parent = work.standing_parent;
+  for (const RowGroup& group : work.unsorted)
+    if (group.kind == Kind::contact) connect_blocks(group.blocks, work.parent);
   std::fill(work.island_of.begin(), work.island_of.end(), -1);
-  for (std::size_t i = 0; i < work.active.size(); ++i) {
-    int& island = work.island_of[at(root(work.parent, work.frames[i].blocks.front()))];
+  const auto island_of = [&](const RowGroup& group) -> int& {
+    return work.island_of[at(root(work.parent, group.blocks.front()))];
+  };
+  for (const RowGroup& group : work.unsorted) {
+    int& island = island_of(group);
     if (island < 0) {
-      island = static_cast<int>(work.islands.size());
-      work.islands.emplace_back();
+      island = static_cast<int>(set.islands.size());
+      set.islands.emplace_back();
     }
-    work.islands[at(island)].contacts += 1;
-    work.islands[at(island)].rows += 1 + work.active[i].info->tangents;
+    count_of(group.kind, set.islands[at(island)]) += 1;
   }
-  Index contacts = 0;
-  for (Island& island : work.islands) {
-    island.first_contact = contacts;
-    island.first_row = work.rows;
-    contacts += island.contacts;
-    work.rows += island.rows;
-    island.contacts = island.rows = 0;  // counted again as they are filled in
+  std::size_t groups = 0;
+  for (Island& island : set.islands) {
+    island.first_group = groups;
+    groups += island.groups();
+    island.bilaterals = island.relays = island.contacts = 0;  // counted again as they come in
+  }
+  set.groups.resize(groups);
+  for (const RowGroup& group : work.unsorted) {
+    Island& island = set.islands[at(island_of(group))];
+    set.groups[island.first_group + island.groups()] = group;
+    count_of(group.kind, island) += 1;
   }
 }
 
-/// Only blocks that a closed contact acts on: the others do not move differently for it.
-void list_velocities(Moreau::Workspace& work) {
-  const std::vector<MassBlock>& blocks = work.system.info().mass_blocks;
-  Index velocities = 0, entries = 0;
-  for (std::size_t k = 0; k < work.islands.size(); ++k) {
-    Island& island = work.islands[k];
-    island.first_velocity = velocities;
-    for (Index c = 0; c < island.contacts; ++c) {
-      for (const int b : blocks_of(work.frames[number_of(work, island, c)])) {
-        if (work.parent[at(b)] < 0) continue;  // listed
-        work.parent[at(b)] = -1;
-        for (int i = 0; i < blocks[at(b)].size; ++i)
-          work.island_velocities[static_cast<std::size_t>(velocities++)] = blocks[at(b)].first + i;
-      }
+void number_rows(RowSet& set) {
+  Index entries = 0;
+  for (Island& island : set.islands) {
+    island.first_row = set.rows;
+    for (std::size_t k = 0; k < island.groups(); ++k) {
+      RowGroup& group = set.groups[island.first_group + k];
+      group.first_row = set.rows;
+      group.first_entry = entries;
+      set.rows += group.rows;
+      entries += group.rows * group.velocities;
     }
-    island.velocities = velocities - island.first_velocity;
-    island.first_entry = entries;
-    entries += island.rows * island.velocities;
+    island.rows = set.rows - island.first_row;
   }
+  set.W.resize(entries);
+  set.mass_inverse_W.resize(entries);
+  set.w.resize(set.rows);
 }
 
 }  // namespace
 
-void find_islands(Moreau::Workspace& work) {
-  work.islands.clear();
-  work.rows = 0;
-  if (!work.separable) {
-    work.rows = work.bilaterals + work.relays;
-    for (ActiveContact& a : work.active) {
-      a.first = work.rows;
-      work.rows += 1 + a.info->tangents;
-    }
-    for (std::size_t i = work.island_contacts.size(); i < work.active.size(); ++i)
-      work.island_contacts.push_back(i);
-    if (work.rows > 0)
-      work.islands.push_back({.contacts = static_cast<Index>(work.active.size()),
-                              .rows = work.rows,
-                              .velocities = work.u_free.size()});
-    return;
+void connect_blocks(const BlockList& blocks, std::vector<int>& parent) {
+  for (const int block : listed(blocks))
+    parent[at(root(parent, block))] = root(parent, blocks.front());
+}
+
+void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set) {
+  set.islands.clear();
+  set.rows = 0;
+  list_groups(work, contents, work.separable ? work.unsorted : set.groups);
+  if (work.separable) {
+    sort_into_islands(work, set);
+  } else if (!set.groups.empty()) {
+    set.islands.push_back({.bilaterals = static_cast<int>(work.bilaterals),
+                           .relays = contents.relays ? static_cast<int>(work.relays) : 0,
+                           .contacts = static_cast<int>(contents.frames.size())});
   }
-  if (work.active.empty()) return;
-  work.island_contacts.resize(std::max(work.island_contacts.size(), work.active.size()));
-  connect_blocks(work);
-  count_rows(work);
-  for (std::size_t i = 0; i < work.active.size(); ++i) {
-    ActiveContact& a = work.active[i];
-    Island& island =
-        work.islands[at(work.island_of[at(root(work.parent, work.frames[i].blocks.front()))])];
-    a.first = island.first_row + island.rows;
-    work.island_contacts[static_cast<std::size_t>(island.first_contact + island.contacts)] = i;
-    island.contacts += 1;
-    island.rows += 1 + a.info->tangents;
-  }
-  list_velocities(work);
+  number_rows(set);
 }
 
 }  // namespace backlash

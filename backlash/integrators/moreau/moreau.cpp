@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/workspace.h"
 
@@ -25,20 +24,18 @@ Index count(const auto& list) { return static_cast<Index>(list.size()); }
 void predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
   const Index n = work.u_middle.size();
   for (Index i = 0; i < n; ++i) work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
-  if (work.bilaterals == 0) return;
-  const Index nb = work.bilaterals;
-  Arena::Frame frame(work.scratch);
-  MatrixMap G = frame.matrix(nb, nb);
-  VectorMap lambda = frame.vector(nb);
-  const MatrixMap all = W_of(work, work.islands.front());
-  const MatrixMap mass_inverse_all = mass_inverse_W_of(work, work.islands.front());
-  const auto W = all.leftCols(nb), mass_inverse_W = mass_inverse_all.leftCols(nb);
-  G.noalias() = W.transpose() * mass_inverse_W;
-  lambda = -work.bias.head(nb);
-  lambda.noalias() -= W.transpose() * work.acceleration;
-  solve_rank_revealing(G, lambda, work.scratch);
-  lambda *= 0.5 * step;
-  work.u_middle.noalias() += mass_inverse_W * lambda;
+  for (const Island& island : work.set.islands) {
+    if (island.bilaterals == 0) continue;
+    const std::span<const RowGroup> groups = groups_of(work.set, island);
+    Arena::Frame frame(work.scratch);
+    VectorMap lambda = frame.vector(island.bilaterals);
+    for (Index i = 0; i < lambda.size(); ++i)
+      lambda[i] = -work.bias[groups[at(i)].number] -
+                  rate_of(work, work.set, groups[at(i)], 0, work.acceleration.data());
+    solve_bilaterals(work, work.set, island, lambda);
+    for (Index i = 0; i < lambda.size(); ++i)
+      add_effect(work, work.set, groups[at(i)], 0, 0.5 * step * lambda[i], work.u_middle);
+  }
 }
 
 /// M⁻¹h at the middle, with h at the velocity u. False if h is not finite.
@@ -49,13 +46,14 @@ bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   return true;
 }
 
-/// Joints that close loops, drives and joint friction tie everything together; so does a scheme
-/// whose matrix is not M.
+/// Whether rows are told which mass blocks they act on. The matrix of the θ-scheme is not M, and
+/// has no blocks.
 bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
-  return info.mass_blocks.size() > 1 && info.bilaterals.empty() && info.relays.empty() &&
-         scheme == Scheme::midpoint &&
-         std::none_of(info.contacts.begin(), info.contacts.end(),
-                      [](const ContactInfo& contact) { return contact.blocks.empty(); });
+  const auto tells = [](const auto& rows) {
+    return std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.blocks.empty(); });
+  };
+  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && tells(info.contacts) &&
+         tells(info.bilaterals) && tells(info.relays);
 }
 
 void require_set_valued(const SystemInfo& info) {
@@ -70,16 +68,25 @@ void require_set_valued(const SystemInfo& info) {
 
 /// u_E = u_free + M⁻¹W Λ.
 void add_impulses(Moreau::Workspace& work) {
-  for (const Island& island : work.islands) {
-    const MatrixMap mass_inverse_W = mass_inverse_W_of(work, island);
-    const Index* velocity = work.island_velocities.data() + island.first_velocity;
-    for (Index j = 0; j < island.rows; ++j) {
-      const double impulse = work.solution.impulse[island.first_row + j];
-      if (impulse == 0) continue;
-      for (Index i = 0; i < island.velocities; ++i)
-        work.u_end[velocity[i]] += mass_inverse_W(i, j) * impulse;
-    }
+  for (const RowGroup& group : work.set.groups)
+    for (int j = 0; j < group.rows; ++j)
+      add_effect(work, work.set, group, j, work.solution.impulse[group.first_row + j], work.u_end);
+}
+
+/// The rows of the step (steps 3 and 4), and what relays can do. False if a gap is not a number.
+bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
+  if (!find_active_contacts(work, state, step)) return false;
+  arrange_rows(work, {.frames = work.frames}, work.set);
+  for (const RowGroup& group : work.set.groups)
+    if (group.kind == RowGroup::Kind::contact)
+      work.active[at(group.number)].first = group.first_row;
+  write_rows(work, work.middle, work.frames, work.set);
+  for (Index i = 0; i < work.relays; ++i) work.relay_limit[i] = work.relay_strength[i];
+  if (work.has_ranges) {
+    work.relay_displacement.setZero();
+    work.system.relay_displacements(work.middle, work.relay_displacement);
   }
+  return true;
 }
 
 void require_fitting(const State& state, const SystemInfo& info) {
@@ -159,21 +166,45 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   event_conditions.setZero(count(info.events));
   for (const ContactInfo& contact : info.contacts)
     has_poisson = has_poisson || contact.law.impact == ImpactLaw::poisson;
-  separable = may_be_taken_apart(info, options.scheme);
-  if (separable) {
-    parent.resize(info.mass_blocks.size());
-    island_of.resize(info.mass_blocks.size());
-    full_rows.resize(n, 3);
-    full_rows.setZero();
-  }
-  islands.reserve(std::max<std::size_t>(1, info.mass_blocks.size()));
-  for (Index i = 0; i < n; ++i) island_velocities.push_back(i);
-  problem.delassus = DenseDelassus{};
-  drift.delassus = DenseDelassus{};
+  prepare_islands();
+  small.delassus = DenseDelassus{};
+  large.delassus = BlockDelassus{};
   if (options.scheme == Scheme::theta) {
     for (Matrix* m : {&M_theta, &dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
     for (Vector* v : {&h, &u_theta, &u_iterate, &unbalance}) v->setZero(n);
   }
+}
+
+void Moreau::Workspace::prepare_islands() {
+  const SystemInfo& info = system.info();
+  separable = may_be_taken_apart(info, options.scheme);
+  lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
+  blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
+  full_rows.resize(info.velocities, 3);
+  full_rows.setZero();
+  const auto add = [&](RowGroup::Kind kind, const auto& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      RowGroup& group = standing.emplace_back();
+      group.kind = kind;
+      group.number = static_cast<int>(i);
+      if (separable)
+        std::copy(rows[i].blocks.begin(), rows[i].blocks.end(), group.blocks.begin());
+      else
+        group.blocks.front() = 0;
+      for (const int b : listed(group.blocks)) group.velocities += blocks[at(b)].size;
+    }
+  };
+  add(RowGroup::Kind::bilateral, info.bilaterals);
+  add(RowGroup::Kind::relay, info.relays);
+  for (std::size_t b = 0; b < blocks.size(); ++b) standing_parent.push_back(static_cast<int>(b));
+  for (const RowGroup& group : standing) connect_blocks(group.blocks, standing_parent);
+  parent = island_of = standing_parent;
+  place.resize(blocks.size());
+  for (RowSet* rows : {&set, &drift}) {
+    rows->islands.reserve(blocks.size());
+    rows->groups.reserve(standing.size() + frames.capacity());
+  }
+  unsorted.reserve(set.groups.capacity());
 }
 
 Moreau::Moreau(const System& system, const MoreauOptions& options) {
@@ -192,13 +223,14 @@ const MoreauOptions& Moreau::options() const { return work_->options; }
 const Memory& Moreau::memory() const { return work_->memory; }
 
 void target_bilaterals(Moreau::Workspace& work, const State& state, double step) {
-  const Index nb = work.bilaterals;
-  if (nb == 0) return;
+  if (work.bilaterals == 0) return;
   work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
   const auto last = work.own_memory.bilateral_start(state.z);
-  const MatrixMap W = W_of(work, work.islands.front());
-  for (Index i = 0; i < nb; ++i) {
-    const double gamma = W.col(i).dot(state.u) + work.w[i];
+  for (const RowGroup& group : work.set.groups) {
+    if (group.kind != RowGroup::Kind::bilateral) continue;
+    const Index i = group.number;
+    const double gamma =
+        rate_of(work, work.set, group, 0, state.u.data()) + work.set.w[group.first_row];
     work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
     work.bilateral_target[i] = (work.bilateral_start[i] - last[i]) / 6;
   }
@@ -221,14 +253,20 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
     work.result.status = StepStatus::mass_not_positive;
     return false;
   }
-  write_mass_inverse_rows(work);
+  write_mass_inverse_rows(work, work.set);
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
     if (work.bilaterals > 0) system.bilateral_bias(work.middle, state.u, work.bias);
-    if (at_midpoint) add_last_relays(work, state);  // acceleration is written anew below
+    if (at_midpoint) {  // the acceleration is written anew below
+      add_last_relays(work, state);
+      add_last_contacts(work, state);
+    }
     predict_middle_velocity(work, state, step);
     target_bilaterals(work, state, step);
+  } else {
+    work.u_middle = state.u;
   }
+  write_contact_biases(work);
   if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
   const Index n = work.u_free.size();
   for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
@@ -281,9 +319,7 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
-  if (!find_active_contacts(work, state)) return result;
-  find_islands(work);
-  write_rows(work);
+  if (!write_step_rows(work, state, step)) return result;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return result;
@@ -292,8 +328,12 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
   else
     system.advance(state.q, work.u_theta, step, work.q_end);
+  write_end_velocities(work, step);
+  mark_deep_contacts(work, step);
   double projected = 0;
-  if (work.bilaterals > 0 || std::isfinite(work.options.penetration_limit))
+  const bool deep = std::any_of(work.active.begin(), work.active.end(),
+                                [](const ActiveContact& contact) { return contact.deep; });
+  if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
     projected = project_drift(work, state, t_end, work.q_end);
   if (result.status != StepStatus::done) return result;
   if (!accept_finite(work, work.q_end)) {

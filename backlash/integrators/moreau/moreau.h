@@ -23,12 +23,19 @@ enum class Scheme {
   theta      ///< implicit in the forces, for stiff ones (theory 4.5)
 };
 
+/// How contacts enter a midpoint step.
+enum class ContactScheme {
+  lasting,  ///< by their velocity at its end: second order while contact lasts (theory 4.11)
+  original  ///< by their directions at its middle, as papers 000 and 001 print it (theory 4.1)
+};
+
 struct MoreauOptions {
   double step = 1e-4;                ///< [s]
   std::string_view solver = "auto";  ///< a name of the solver table
   SolverOptions solver_options{.tolerance = 1e-12};
   bool fall_back = true;  ///< to the solver auto, in steps that the chosen one does not solve
   Scheme scheme = Scheme::midpoint;
+  ContactScheme contact_scheme = ContactScheme::original;
   ForceVelocity force_velocity = ForceVelocity::midpoint;
   double theta = 0.5;  ///< of the θ-scheme, in [0.5, 1]: 0.5 second order, 1 most damping
   double penetration_limit = INFINITY;  ///< deeper penetration is projected to this depth [m]

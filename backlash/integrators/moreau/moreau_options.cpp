@@ -28,6 +28,12 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
           {.key = "scheme", .meaning = "explicit in the forces, or implicit for stiff ones"},
           std::vector{Scheme::midpoint, Scheme::theta}, [](auto& o) -> auto& { return o.scheme; }),
       choice_row<O>(
+          {.key = "contact_scheme",
+           .meaning = "lasting: second order while contact lasts; original: as papers print it",
+           .only_with = {"scheme", "midpoint"}},
+          std::vector{ContactScheme::lasting, ContactScheme::original},
+          [](auto& o) -> auto& { return o.contact_scheme; }),
+      choice_row<O>(
           {.key = "force_velocity",
            .meaning = "at which velocity forces are evaluated; start as papers print it",
            .only_with = {"scheme", "midpoint"}},
@@ -68,6 +74,10 @@ MoreauOptions moreau_options(const Options& chosen) {
 }
 
 std::string_view name(Scheme scheme) { return scheme == Scheme::midpoint ? "midpoint" : "theta"; }
+
+std::string_view name(ContactScheme scheme) {
+  return scheme == ContactScheme::lasting ? "lasting" : "original";
+}
 
 std::string_view name(ForceVelocity velocity) {
   return velocity == ForceVelocity::midpoint ? "midpoint" : "start";

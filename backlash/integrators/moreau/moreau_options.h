@@ -17,6 +17,7 @@ MoreauOptions moreau_options(const Options& chosen);
 
 /// "midpoint", "theta"; "midpoint", "start".
 std::string_view name(Scheme scheme);
+std::string_view name(ContactScheme scheme);
 std::string_view name(ForceVelocity velocity);
 
 }  // namespace backlash

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/workspace.h"
 #include "backlash/solvers/automatic.h"
 
@@ -19,12 +18,22 @@ double energy(const System& system, const Configuration& c, const Vector& u, Mat
   return system.kinetic_energy(c, u, scratch) + system.potential_energy(c);
 }
 
-/// Contacts deeper than the limit at the end position.
+/// Contacts deeper than the limit of the user at the end position, with what is too much of their
+/// depth as their gap; and those that stay and are marked as too deep, with all of it.
 void find_deep_contacts(Moreau::Workspace& work, const State& state) {
   work.deep.clear();
-  const double limit = work.options.penetration_limit * (1 + 1e-12);
-  if (!std::isfinite(limit)) return;
-  work.system.find_contacts(work.end, -limit, state.contacts, work.deep);
+  const double limit = work.options.penetration_limit;
+  if (std::isfinite(limit)) {
+    work.system.find_contacts(work.end, -limit * (1 + 1e-12), state.contacts, work.deep);
+    for (ContactFrame& frame : work.deep) frame.gap += limit;
+    return;
+  }
+  const double round_off = 1e-12 * work.system.info().length;
+  ContactFrame frame;
+  for (std::size_t k = 0; k < work.active.size(); ++k)
+    if (work.active[k].deep && work.system.find_contact(work.end, work.frames[k].key, frame) &&
+        frame.gap < -round_off)
+      work.deep.push_back(frame);
 }
 
 /// Errors of the bilateral rows at the end position, and the largest [m].
@@ -39,57 +48,52 @@ double write_errors(const Moreau::Workspace& work, VectorMap& errors) {
   return worst;
 }
 
+/// What the rows of an island ask for, in the metric of M, added to the correction.
+void correct_island(Moreau::Workspace& work, const Island& island, const VectorMap& errors) {
+  const RowSet& set = work.drift;
+  const std::span<const RowGroup> groups = groups_of(set, island);
+  VectorBuffer& impulse = work.island_solution.impulse;
+  impulse.resize(island.rows);
+  if (island.contacts == 0) {  // equations alone; redundant ones agree but for second-order terms
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      impulse[static_cast<Index>(i)] = -errors[groups[i].number];
+    solve_bilaterals(work, set, island, impulse);
+  } else {
+    ContactProblem& problem = problem_for(work, island.rows);
+    write_delassus(work, set, groups, problem.delassus);
+    problem.blocks.clear();
+    problem.free_velocity.resize(island.rows);
+    problem.row_length.resize(0);
+    problem.velocity_scale = 0;
+    for (const RowGroup& group : groups) {
+      const Index row = group.first_row - island.first_row;
+      const bool bilateral = group.kind == RowGroup::Kind::bilateral;
+      problem.blocks.push_back({row, bilateral ? Law{Bilateral{}} : Law{Unilateral{}}});
+      problem.free_velocity[row] =
+          bilateral ? errors[group.number] : work.deep[at(group.number)].gap;
+    }
+    impulse.setZero();
+    solve_automatic(problem, {.tolerance = 1e-9}, work.scratch, work.island_solution);
+  }
+  for (const RowGroup& group : groups)
+    add_effect(work, set, group, 0, impulse[group.first_row - island.first_row], work.correction);
+}
+
 /// One Newton step towards the admissible positions. False if nothing is left to do.
 bool correct_once(Moreau::Workspace& work, const State& state, Vector& q_end) {
-  const System& system = work.system;
-  const SystemInfo& info = system.info();
-  const Index n = info.velocities, nb = work.bilaterals;
+  const SystemInfo& info = work.system.info();
   Arena::Frame frame(work.scratch);
-  VectorMap errors = frame.vector(nb);
+  VectorMap errors = frame.vector(work.bilaterals);
   find_deep_contacts(work, state);
-  const std::size_t count = work.deep.size();
-  const double worst = write_errors(work, errors);
-  if (worst <= work.options.drift_tolerance * info.length && count == 0) return false;
-
-  const Index rows = nb + static_cast<Index>(count);
-  MatrixMap W = frame.matrix(n, rows), mass_inverse_W = frame.matrix(n, rows);
-  VectorMap w = frame.vector(rows), unused = frame.vector(3);
-  W.setZero();
-  ContactProblem& problem = work.drift;
-  problem.blocks.clear();
-  problem.free_velocity.resize(rows);
-  if (nb > 0) system.bilateral_rows(work.end, W.leftCols(nb), w.head(nb));
-  for (Index i = 0; i < nb; ++i) {
-    problem.blocks.push_back({i, Bilateral{}});
-    problem.free_velocity[i] = errors[i];
-  }
-  MatrixMap own = frame.matrix(n, 3);
-  for (Index k = 0; k < static_cast<Index>(count); ++k) {
-    const ContactFrame& deep = work.deep[static_cast<std::size_t>(k)];
-    const Index m = 1 + info.contacts[static_cast<std::size_t>(deep.key.pair)].tangents;
-    own.setZero();
-    system.write_contact_rows(work.end, deep, own.leftCols(m), unused.head(m));
-    W.col(nb + k) = own.col(0);
-    problem.blocks.push_back({nb + k, Unilateral{}});
-    problem.free_velocity[nb + k] = deep.gap + work.options.penetration_limit;
-  }
-  mass_inverse_W = W;
-  for (Index j = 0; j < rows; ++j) system.solve_mass(work.middle, work.M, mass_inverse_W.col(j));
-  auto& G = std::get<DenseDelassus>(problem.delassus).G;
-  G.resize(rows, rows);
-  G.noalias() = W.transpose() * mass_inverse_W;
-  VectorBuffer& impulse = work.drift_solution.impulse;
-  impulse.resize(rows);
-  if (count == 0) {  // equations alone; redundant ones agree only but for second-order terms
-    impulse = -errors;
-    solve_rank_revealing(G, impulse, work.scratch);
-  } else {
-    impulse.setZero();
-    solve_automatic(problem, {.tolerance = 1e-9}, work.scratch, work.drift_solution);
-  }
-  work.correction.noalias() = mass_inverse_W * impulse;
+  const double worst = write_errors(work, errors), tolerance = work.options.drift_tolerance;
+  if (worst <= tolerance * info.length && work.deep.empty()) return false;
+  arrange_rows(work, {.relays = false, .frames = work.deep, .tangents = false}, work.drift);
+  write_rows(work, work.end, work.deep, work.drift);
+  write_mass_inverse_rows(work, work.drift);
+  work.correction.setZero();
+  for (const Island& island : work.drift.islands) correct_island(work, island, errors);
   work.end.q = q_end;
-  system.advance(work.end.q, work.correction, 1, q_end);
+  work.system.advance(work.end.q, work.correction, 1, q_end);
   return true;
 }
 

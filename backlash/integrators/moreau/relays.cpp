@@ -39,35 +39,37 @@ void add_last_relays(Moreau::Workspace& work, const State& state) {
   const double last = work.memory.last_step(state.z);
   if (work.relays == 0 || last == 0) return;
   const auto impulses = work.memory.impulses(state.z);
-  const MatrixMap mass_inverse_W = mass_inverse_W_of(work, work.islands.front());
-  for (Index i = work.bilaterals; i < work.bilaterals + work.relays; ++i)
-    for (Index k = 0; k < work.acceleration.size(); ++k)
-      work.acceleration[k] += mass_inverse_W(k, i) * (impulses[i] / last);
+  for (const RowGroup& group : work.set.groups)
+    if (group.kind == RowGroup::Kind::relay)
+      add_effect(work, work.set, group, 0, impulses[work.bilaterals + group.number] / last,
+                 work.acceleration);
 }
 
-void limit_relay_impulses(Moreau::Workspace& work, double step) {
-  ContactProblem& problem = work.problem;
-  const auto& G = std::get<DenseDelassus>(problem.delassus).G;
-  const Index first = work.bilaterals, rows = work.rows;
-  for (Index i = 0; i < work.relays; ++i) {
-    const RelayLaw law = work.system.info().relays[static_cast<std::size_t>(i)].law;
-    const double most = step * work.relay_strength[i];
+void limit_relay_impulses(Moreau::Workspace& work, const Island& island, double step,
+                          ContactProblem& problem) {
+  if (island.relays == 0) return;
+  Arena::Frame frame(work.scratch);
+  VectorMap given = frame.vector(island.rows), change = frame.vector(island.rows);
+  given.setZero();
+  for (int i = 0; i < island.relays; ++i) {
+    const RowGroup& group = work.set.groups[island.first_group + at(island.bilaterals + i)];
+    const RelayLaw law = work.system.info().relays[at(group.number)].law;
+    const Index row = group.first_row - island.first_row;
+    const double most = step * work.relay_strength[group.number];
     Range range{.limit = most};
     if (law == RelayLaw::clutch) range = clutch(most);
     if (law == RelayLaw::preload)
-      range = preload(most, work.relay_displacement[i], work.gamma_before[first + i],
-                      G(first + i, first + i), step);
-    work.relay_impulse[i] = range.impulse;
-    work.relay_limit[i] = range.limit / step;
-    problem.blocks[static_cast<std::size_t>(first + i)].law = Relay{.limit = range.limit};
-    work.gamma_free[first + i] += range.shift;
-    problem.free_velocity[first + i] += range.shift;
-    if (range.impulse == 0) continue;
-    for (Index j = 0; j < rows; ++j) {
-      work.gamma_free[j] += G(j, first + i) * range.impulse;
-      problem.free_velocity[j] += G(j, first + i) * range.impulse;
-    }
+      range = preload(most, work.relay_displacement[group.number],
+                      work.gamma_before[group.first_row], work.mobility[group.first_row], step);
+    work.relay_impulse[group.number] = given[row] = range.impulse;
+    work.relay_limit[group.number] = range.limit / step;
+    problem.blocks[at(island.bilaterals + i)].law = Relay{.limit = range.limit};
+    work.gamma_free[group.first_row] += range.shift;
+    problem.free_velocity[row] += range.shift;
   }
+  apply(problem.delassus, given, work.scratch, change);
+  problem.free_velocity += change;
+  work.gamma_free.segment(island.first_row, island.rows) += change;
 }
 
 }  // namespace backlash

@@ -10,61 +10,51 @@ namespace backlash {
 namespace {
 
 using Index = Eigen::Index;
+using Kind = RowGroup::Kind;
 
-/// G = WᵀM⁻¹W of an island, and its diagonal for later.
-void write_delassus(Moreau::Workspace& work, const Island& island, MatrixBuffer& G) {
-  const MatrixMap W = W_of(work, island), mass_inverse_W = mass_inverse_W_of(work, island);
-  const Index m = island.rows, n = island.velocities;
-  G.resize(m, m);
-  for (Index j = 0; j < m; ++j) {
-    for (Index i = 0; i <= j; ++i) {
-      double sum = 0;
-      for (Index k = 0; k < n; ++k) sum += W(k, i) * mass_inverse_W(k, j);
-      G(i, j) = G(j, i) = sum;
-    }
-    work.mobility[island.first_row + j] = G(j, j);
+/// Σ|W_k u_k| of a row that stands alone.
+double size_of_parts(const Moreau::Workspace& work, const RowSet& set, const RowGroup& group,
+                     const double* u) {
+  const double* W = set.W.data() + group.first_entry;
+  double sum = 0;
+  for (const int b : listed(group.blocks)) {
+    const MassBlock& block = work.blocks[at(b)];
+    for (int k = 0; k < block.size; ++k) sum += std::abs(*W++ * u[block.first + k]);
   }
+  return sum;
 }
 
 /// Laws of the rows, and which restitution enters ξ = γ_E + ε γ_A. Bilateral rows return −γ_A.
-void write_standing_laws(Moreau::Workspace& work, double step) {
-  ContactProblem& problem = work.problem;
+void write_law(Moreau::Workspace& work, const RowGroup& group, Index row, double step,
+               ContactProblem& problem) {
   const SystemInfo& info = work.system.info();
-  const double bilateral_return =
-      work.options.scheme == Scheme::midpoint ? 1 : (1 - work.options.theta) / work.options.theta;
-  for (Index i = 0; i < work.bilaterals; ++i) {
-    problem.blocks.push_back({i, Bilateral{}});
-    work.restitution[i] = bilateral_return;
-    problem.row_length[i] = info.bilaterals[static_cast<std::size_t>(i)].length;
+  const auto number = at(group.number);
+  if (group.kind == Kind::bilateral) {
+    const double theta = work.options.theta;
+    problem.blocks.push_back({row, Bilateral{}});
+    work.restitution[row] = work.options.scheme == Scheme::midpoint ? 1 : (1 - theta) / theta;
+    problem.row_length[row] = info.bilaterals[number].length;
+    return;
   }
-  for (Index i = 0; i < work.relays; ++i) {
-    const Index row = work.bilaterals + i;
-    problem.blocks.push_back({row, Relay{.limit = step * work.relay_limit[i]}});
+  if (group.kind == Kind::relay) {
+    problem.blocks.push_back({row, Relay{.limit = step * work.relay_limit[group.number]}});
     work.restitution[row] = 0;
-    problem.row_length[row] = info.relays[static_cast<std::size_t>(i)].length;
+    problem.row_length[row] = info.relays[number].length;
+    return;
   }
-}
-
-void write_laws(Moreau::Workspace& work, const Island& island, double step) {
-  ContactProblem& problem = work.problem;
-  problem.blocks.clear();
-  if (!work.separable) write_standing_laws(work, step);
-  for (Index k = 0; k < island.contacts; ++k) {
-    const ActiveContact& a = contact_of(work, island, k);
-    const ContactInfo& contact = *a.info;
-    const Index first = a.first - island.first_row;
-    const bool newton = contact.law.impact == ImpactLaw::newton;
-    work.restitution[first] = newton ? contact.law.restitution : 0;
-    problem.row_length[first] = 1;
-    for (int i = 1; i <= contact.tangents; ++i) {
-      work.restitution[first + i] = contact.law.tangential_restitution;
-      problem.row_length[first + i] = 1;
-    }
-    if (contact.tangents == 0)
-      problem.blocks.push_back({first, Unilateral{}});
-    else
-      problem.blocks.push_back({first, Coulomb{contact.law.friction, contact.tangents}});
+  const ContactInfo& contact = *work.active[number].info;
+  const bool impact = work.active[number].impact;
+  const bool newton = contact.law.impact == ImpactLaw::newton;
+  work.restitution[row] = impact && newton ? contact.law.restitution : 0;
+  problem.row_length[row] = 1;
+  for (int i = 1; i <= contact.tangents; ++i) {
+    work.restitution[row + i] = impact ? contact.law.tangential_restitution : 0;
+    problem.row_length[row + i] = 1;
   }
+  if (contact.tangents == 0)
+    problem.blocks.push_back({row, Unilateral{}});
+  else
+    problem.blocks.push_back({row, Coulomb{contact.law.friction, contact.tangents}});
 }
 
 /// The impulses of the last step, as a guess.
@@ -72,16 +62,18 @@ void read_warm_start(const Moreau::Workspace& work, const Island& island, const 
                      VectorBuffer& impulse) {
   const auto last = work.memory.impulses(state.z);
   impulse.resize(island.rows);
-  if (!work.separable)
-    for (Index i = 0; i < work.bilaterals + work.relays; ++i) impulse[i] = last[i];
-  for (Index k = 0; k < island.contacts; ++k) {
-    const ActiveContact& a = contact_of(work, island, k);
-    for (int i = 0; i <= a.info->tangents; ++i)
-      impulse[a.first - island.first_row + i] =
-          a.record ? a.record->impulse[static_cast<std::size_t>(i)] : 0;
+  for (const RowGroup& group : groups_of(work.set, island)) {
+    const Index row = group.first_row - island.first_row;
+    if (group.kind == Kind::bilateral) {
+      impulse[row] = last[group.number];
+    } else if (group.kind == Kind::relay) {
+      impulse[row] = last[work.bilaterals + group.number];
+      if (work.has_ranges) impulse[row] -= work.relay_impulse[group.number];
+    } else {
+      const ContactRecord* record = work.active[at(group.number)].record;
+      for (int i = 0; i < group.rows; ++i) impulse[row + i] = record ? record->impulse[at(i)] : 0;
+    }
   }
-  for (Index i = 0; work.has_ranges && i < work.relays; ++i)
-    impulse[work.bilaterals + i] -= work.relay_impulse[i];
 }
 
 bool is_solution(const ContactSolution& solution) {
@@ -90,19 +82,21 @@ bool is_solution(const ContactSolution& solution) {
 }
 
 /// By the chosen solver, or else by the chain of `auto`.
-void solve_or_fall_back(Moreau::Workspace& work, ContactSolution& solution) {
+void solve_or_fall_back(Moreau::Workspace& work, const ContactProblem& problem,
+                        ContactSolution& solution) {
   const SolverOptions& options = work.options.solver_options;
-  work.solver.solve(work.problem, options, work.scratch, solution);
+  work.solver.solve(problem, options, work.scratch, solution);
   if (is_solution(solution) || !work.options.fall_back || work.solver.solve == solve_automatic)
     return;
   const int iterations = solution.iterations;
-  solve_automatic(work.problem, options, work.scratch, solution);
+  solve_automatic(problem, options, work.scratch, solution);
   solution.iterations += iterations;
   work.result.fell_back = work.result.fell_back || is_solution(solution);
 }
 
-bool solve_problem(Moreau::Workspace& work, ContactSolution& solution) {
-  solve_or_fall_back(work, solution);
+bool solve_problem(Moreau::Workspace& work, const Island& island, const ContactProblem& problem,
+                   ContactSolution& solution) {
+  solve_or_fall_back(work, problem, solution);
   StepResult& result = work.result;
   result.residual = std::max(result.residual, solution.residual);
   result.relative_residual = std::max(result.relative_residual, solution.relative_residual);
@@ -110,7 +104,7 @@ bool solve_problem(Moreau::Workspace& work, ContactSolution& solution) {
   if (solution.status != SolverStatus::solved) result.solver_status = solution.status;
   if (is_solution(solution)) return true;
   // Where loops are about to become redundant, no impulse fulfils their rows to the last digit.
-  if (work.bilaterals > 0 && solution.relative_residual <= work.options.singular_residual) {
+  if (island.bilaterals > 0 && solution.relative_residual <= work.options.singular_residual) {
     result.imprecise = true;
     return true;
   }
@@ -118,49 +112,49 @@ bool solve_problem(Moreau::Workspace& work, ContactSolution& solution) {
   return false;
 }
 
-void limit_relays(Moreau::Workspace& work, double duration) {
-  for (Index i = 0; i < work.relays; ++i)
-    work.problem.blocks[static_cast<std::size_t>(work.bilaterals + i)].law =
-        Relay{.limit = duration * work.relay_limit[i]};
+void limit_relays(const Moreau::Workspace& work, const Island& island, double duration,
+                  ContactProblem& problem) {
+  const std::span<const RowGroup> groups = groups_of(work.set, island);
+  for (std::size_t k = at(island.bilaterals); k < at(island.bilaterals + island.relays); ++k)
+    problem.blocks[k].law = Relay{.limit = duration * work.relay_limit[groups[k].number]};
+}
+
+/// Compression, and what Poisson's law gives back of it, into work.extra_impulse.
+void write_stored_impulses(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
+  work.extra_impulse = work.compression.impulse;
+  const std::span<const RowGroup> groups = groups_of(work.set, island);
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    if (groups[k].kind != Kind::contact) continue;
+    const ActiveContact& a = work.active[at(groups[k].number)];
+    const ContactLaw& contact = a.info->law;
+    if (contact.impact != ImpactLaw::poisson || !a.impact) continue;
+    const Index row = groups[k].first_row - island.first_row;
+    const double stored = contact.restitution * work.compression.impulse[row];
+    work.extra_impulse[row] += stored;
+    if (auto* law = std::get_if<Coulomb>(&problem.blocks[k].law)) law->preload = stored;
+  }
 }
 
 /// Poisson's law (theory 3.6). Compression: the impact alone, without the step's forces, until all
 /// approach has ended; bilateral rows keep their velocity. Expansion: the stored fraction of the
 /// normal impulse is given back, and the forces act.
-bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step) {
-  ContactProblem& problem = work.problem;
+bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step,
+                     ContactProblem& problem) {
   const Index rows = island.rows;
   const double* before = work.gamma_before.data() + island.first_row;
-  const double* free = work.gamma_free.data() + island.first_row;
-  const Index nb = work.bilaterals;
+  work.expansion_velocity = problem.free_velocity;
   for (Index i = 0; i < rows; ++i)
-    problem.free_velocity[i] = i < nb ? 0 : (1 + work.restitution[i]) * before[i];
+    problem.free_velocity[i] = i < island.bilaterals ? 0 : (1 + work.restitution[i]) * before[i];
   work.compression.impulse.resize(rows);
   work.compression.impulse.setZero();
-  limit_relays(work, 0);  // finite forces do nothing in an instant
-  if (!solve_problem(work, work.compression)) return false;
-  limit_relays(work, step);
-
-  const auto& G = std::get<DenseDelassus>(problem.delassus).G;
-  work.extra_velocity.resize(rows);
-  work.extra_velocity = work.compression.impulse;  // compression, and what Poisson gives back
-  for (Index k = 0; k < island.contacts; ++k) {
-    const ActiveContact& a = contact_of(work, island, k);
-    const ContactInfo& contact = *a.info;
-    if (contact.law.impact != ImpactLaw::poisson) continue;
-    const Index first = a.first - island.first_row;
-    const double stored = contact.law.restitution * work.compression.impulse[first];
-    work.extra_velocity[first] += stored;
-    const auto block = static_cast<std::size_t>(nb + work.relays + k);
-    if (auto* law = std::get_if<Coulomb>(&problem.blocks[block].law)) law->preload = stored;
-  }
-  for (Index i = 0; i < rows; ++i) {
-    const double target = i < nb ? -work.bilateral_target[i] : 0;
-    problem.free_velocity[i] = free[i] + work.restitution[i] * before[i] + target;
-    for (Index j = 0; j < rows; ++j) problem.free_velocity[i] += G(i, j) * work.extra_velocity[j];
-  }
-  if (!solve_problem(work, work.island_solution)) return false;
-  work.island_solution.impulse += work.extra_velocity;
+  limit_relays(work, island, 0, problem);  // finite forces do nothing in an instant
+  if (!solve_problem(work, island, problem, work.compression)) return false;
+  limit_relays(work, island, step, problem);
+  write_stored_impulses(work, island, problem);
+  apply(problem.delassus, work.extra_impulse, work.scratch, problem.free_velocity);
+  problem.free_velocity += work.expansion_velocity;
+  if (!solve_problem(work, island, problem, work.island_solution)) return false;
+  work.island_solution.impulse += work.extra_impulse;
   return true;
 }
 
@@ -168,42 +162,41 @@ bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step)
 bool any_impact_by_poisson(const Moreau::Workspace& work, const Island& island) {
   if (!work.has_poisson) return false;
   bool poisson = false, approach = false;
-  for (Index k = 0; k < island.contacts; ++k) {
-    const ActiveContact& a = contact_of(work, island, k);
-    poisson = poisson || a.info->law.impact == ImpactLaw::poisson;
-    approach = approach || work.gamma_before[a.first] < 0;
+  for (const RowGroup& group : groups_of(work.set, island)) {
+    if (group.kind != Kind::contact) continue;
+    const ActiveContact& contact = work.active[at(group.number)];
+    poisson = poisson || contact.info->law.impact == ImpactLaw::poisson;
+    approach = approach || (contact.impact && work.gamma_before[group.first_row] < 0);
   }
   return poisson && approach;
 }
 
+/// How long a row's unit is felt [m].
+double length_of(const SystemInfo& info, const RowGroup& group) {
+  if (group.kind == Kind::contact) return 1;
+  return group.kind == Kind::bilateral ? info.bilaterals[at(group.number)].length
+                                       : info.relays[at(group.number)].length;
+}
+
 /// γ of all rows at the start and without impulses, and the norm of the latter [m/s].
-double write_velocities(Moreau::Workspace& work, const State& state) {
-  const SystemInfo& info = work.system.info();
+double write_velocities(Moreau::Workspace& work, const State& state, double step) {
+  const RowSet& set = work.set;
   double sum = 0;
-  for (const Island& island : work.islands) {
-    const MatrixMap W = W_of(work, island);
-    const double* u_start = on_island(work, island, state.u, 0);
-    const double* u_free = on_island(work, island, work.u_free, 1);
-    for (Index i = 0; i < island.rows; ++i) {
-      const Index row = island.first_row + i;
-      double before = work.w[row], free = work.w[row], parts = std::abs(free);
-      for (Index k = 0; k < island.velocities; ++k) {
-        const double part = W(k, i) * u_free[k];
-        before += W(k, i) * u_start[k];
-        free += part;
-        parts += std::abs(part);
-      }
-      work.gamma_before[row] = before;
+  for (const RowGroup& group : set.groups) {
+    const double length = length_of(work.system.info(), group);
+    for (int j = 0; j < group.rows; ++j) {
+      const Index row = group.first_row + j;
+      const double shift = end_shift(work, group, j, step);
+      const double free = rate_of(work, set, group, j, work.u_free.data()) + set.w[row] + shift;
+      work.gamma_before[row] = rate_of(work, set, group, j, state.u.data()) + set.w[row] - shift;
       work.gamma_free[row] = free;
-      double length = 1;
-      if (row < work.bilaterals)
-        length = info.bilaterals[static_cast<std::size_t>(row)].length;
-      else if (row < work.bilaterals + work.relays)
-        length = info.relays[static_cast<std::size_t>(row - work.bilaterals)].length;
       // A bilateral row differs from zero by little more than the round-off of what it is made of,
       // and redundant rows cannot agree better than that: its scale is what it is made of.
-      const double size = (row < work.bilaterals ? parts : free) * length;
-      sum += size * size;
+      const double size =
+          group.kind == Kind::bilateral
+              ? size_of_parts(work, set, group, work.u_free.data()) + std::abs(set.w[row])
+              : free;
+      sum += size * size * length * length;
     }
   }
   return std::sqrt(sum);
@@ -211,30 +204,39 @@ double write_velocities(Moreau::Workspace& work, const State& state) {
 
 bool resolve_island(Moreau::Workspace& work, const Island& island, const State& state,
                     double step) {
-  ContactProblem& problem = work.problem;
   const Index rows = island.rows;
+  ContactProblem& problem = problem_for(work, rows);
   for (VectorBuffer* v : {&work.restitution, &problem.free_velocity, &problem.row_length})
     v->resize(rows);
-  write_delassus(work, island, std::get<DenseDelassus>(problem.delassus).G);
-  write_laws(work, island, step);
+  const std::span<const RowGroup> groups = groups_of(work.set, island);
+  write_delassus(work, work.set, groups, problem.delassus);
+  problem.velocity_scale = work.velocity_scale;
+  problem.blocks.clear();
+  for (const RowGroup& group : groups)
+    write_law(work, group, group.first_row - island.first_row, step, problem);
   for (Index i = 0; i < rows; ++i) {
     const Index row = island.first_row + i;
-    const double target = row < work.bilaterals ? work.bilateral_target[row] : 0;
-    problem.free_velocity[i] =
-        work.gamma_free[row] + work.restitution[i] * work.gamma_before[row] - target;
+    work.mobility[row] = entry(problem.delassus, i, i);
+    problem.free_velocity[i] = work.gamma_free[row] + work.restitution[i] * work.gamma_before[row];
   }
-  if (work.has_ranges) limit_relay_impulses(work, step);
+  for (Index i = 0; i < island.bilaterals; ++i)
+    problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
+  for (const RowGroup& group : groups.last(at(island.contacts)))
+    problem.free_velocity[group.first_row - island.first_row] += gap_velocity(work, group, step);
+  if (work.has_ranges) limit_relay_impulses(work, island, step, problem);
   bool solved = false;
   if (any_impact_by_poisson(work, island)) {
-    solved = resolve_poisson(work, island, step);
+    solved = resolve_poisson(work, island, step, problem);
   } else {
     read_warm_start(work, island, state, work.island_solution.impulse);
-    solved = solve_problem(work, work.island_solution);
+    solved = solve_problem(work, island, problem, work.island_solution);
   }
   for (Index i = 0; i < rows; ++i)
     work.solution.impulse[island.first_row + i] = work.island_solution.impulse[i];
-  for (Index i = 0; work.has_ranges && i < work.relays; ++i)
-    work.solution.impulse[work.bilaterals + i] += work.relay_impulse[i];
+  for (int i = 0; work.has_ranges && i < island.relays; ++i) {
+    const RowGroup& group = groups[at(island.bilaterals + i)];
+    work.solution.impulse[group.first_row] += work.relay_impulse[group.number];
+  }
   return solved;
 }
 
@@ -247,12 +249,13 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
   result.solver_status = SolverStatus::solved;
   result.fell_back = false;
   result.imprecise = false;
-  if (work.rows == 0) return true;
+  if (work.set.rows == 0) return true;
   for (VectorBuffer* v :
        {&work.gamma_before, &work.gamma_free, &work.mobility, &work.solution.impulse})
-    v->resize(work.rows);
-  work.problem.velocity_scale = write_velocities(work, state);
-  for (const Island& island : work.islands)
+    v->resize(work.set.rows);
+  work.velocity_scale = write_velocities(work, state, step);
+  find_impacts(work);
+  for (const Island& island : work.set.islands)
     if (!resolve_island(work, island, state, step)) return false;
   return true;
 }

@@ -48,19 +48,19 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
   work.u_middle = state.u;
   if (work.options.theta == 0.5)
     target_bilaterals(work, state, step);  // above, errors die out alone
-  Eigen::PartialPivLU<Matrix> factors(work.u_iterate.size());
+  const Index n = work.u_iterate.size();
+  Eigen::PartialPivLU<Matrix> factors(n);
   for (int k = 0; k < most_iterations; ++k) {
     linearise(work, state, step);
     if (!accept_finite(work, work.h)) return false;
     factors.compute(work.iteration_matrix);
     work.u_free = work.u_iterate - factors.solve(work.unbalance);
-    if (work.rows > 0)
-      mass_inverse_W_of(work, work.islands.front()) =
-          factors.solve(W_of(work, work.islands.front()));
+    const MatrixMap W(work.set.W.data(), n, work.set.rows);
+    MatrixMap effects(work.set.mass_inverse_W.data(), n, work.set.rows);
+    if (work.set.rows > 0) effects = factors.solve(W);
     if (!resolve_contacts(work, state, step)) return false;
     work.u_end = work.u_free;
-    if (work.rows > 0)
-      work.u_end += mass_inverse_W_of(work, work.islands.front()) * work.solution.impulse;
+    if (work.set.rows > 0) work.u_end += effects * work.solution.impulse;
     const double change = (work.u_end - work.u_iterate).norm();
     const double size = work.u_end.norm() + state.u.norm();
     work.u_iterate = work.u_end;

@@ -34,25 +34,62 @@ struct MoreauMemory {
   Eigen::Index size() const { return bilaterals + 2; }
 };
 
+/// One bilateral row, one force of given strength, or the rows of one contact.
+struct RowGroup {
+  enum class Kind { bilateral, relay, contact };
+  Kind kind = Kind::bilateral;
+  int number = 0;  ///< of the bilateral row, of the relay, or of the contact's frame
+  int rows = 1;
+  BlockList blocks = no_blocks;  ///< mass blocks that they act on
+  Eigen::Index velocities = 0;   ///< of these blocks together
+  Eigen::Index first_row = 0;    ///< of the RowSet
+  Eigen::Index first_entry = 0;  ///< of its W: row after row, each over its velocities
+};
+
+/// Rows that share movable bodies, directly or through each other. Islands do not feel each other:
+/// each is a problem of its own (theory 4.10). Its groups: bilateral rows, relays, contacts.
+struct Island {
+  std::size_t first_group = 0;
+  int bilaterals = 0, relays = 0, contacts = 0;
+  Eigen::Index first_row = 0, rows = 0;
+
+  std::size_t groups() const { return static_cast<std::size_t>(bilaterals + relays + contacts); }
+};
+
+/// Rows up to which an island's G is a matrix; above, it is kept as its factors (benchmarks:
+/// bench_scaling).
+inline constexpr Eigen::Index largest_dense_island = 48;
+
+/// Rows at a configuration, island by island.
+struct RowSet {
+  std::vector<RowGroup> groups;
+  std::vector<Island> islands;
+  Eigen::Index rows = 0;
+  VectorBuffer W, mass_inverse_W;  ///< see RowGroup::first_entry
+  VectorBuffer w;                  ///< γ = Wᵀu + w
+};
+
+inline std::span<const RowGroup> groups_of(const RowSet& set, const Island& island) {
+  return {set.groups.data() + island.first_group, island.groups()};
+}
+
 /// A contact among the rows of a step.
 struct ActiveContact {
   const ContactInfo* info = nullptr;
   const ContactRecord* record = nullptr;  ///< of the step before; null: it did not push
   Eigen::Index first = 0;                 ///< its first row
-};
+  bool impact = false;                    ///< its bodies meet, and restitution applies
+  bool deep = false;                      ///< stays, and is to be projected
 
-/// Contacts that share movable bodies, directly or through each other, with the velocities that
-/// they act on. Islands do not feel each other in a step: each is a problem of its own
-/// (theory 4.10).
-struct Island {
-  Eigen::Index first_contact = 0, contacts = 0;     ///< in Workspace::island_contacts
-  Eigen::Index first_row = 0, rows = 0;             ///< of the step
-  Eigen::Index first_velocity = 0, velocities = 0;  ///< in Workspace::island_velocities
-  Eigen::Index first_entry = 0;                     ///< of its W in Workspace::W
+  /// Whether it pushed all through the step before.
+  bool lasts() const {
+    return record && (record->state == ContactState::stick || record->state == ContactState::slip);
+  }
 };
 
 struct Moreau::Workspace {
   Workspace(const System& system, const MoreauOptions& options);
+  void prepare_islands();
 
   const System& system;
   MoreauOptions options;
@@ -62,6 +99,8 @@ struct Moreau::Workspace {
   double t_end = 0;  ///< of the step [s]
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_poisson = false;
+  bool separable = false;   ///< there may be several islands
+  bool lasting = false;     ///< contacts enter by their velocity at the end of the step
   bool has_ranges = false;  ///< clutches that slip, or preloads
 
   Configuration middle;              ///< at q_M, t_M
@@ -71,19 +110,21 @@ struct Moreau::Workspace {
   Vector u_free;                     ///< end velocity without the impulses of this step
   std::vector<ContactFrame> frames;  ///< of the contacts that are closed there
 
-  // Rows: bilateral, dry friction, then the closed contacts, island by island.
-  bool separable = false;             ///< whether there may be several islands
-  std::vector<ActiveContact> active;  ///< parallel to `frames`
-  std::vector<Island> islands;
-  std::vector<std::size_t> island_contacts;     ///< indices into `active`
-  std::vector<Eigen::Index> island_velocities;  ///< indices into u
-  std::vector<int> parent;                      ///< of each mass block, while islands are sought
-  std::vector<int> island_of;                   ///< of each mass block
-  Eigen::Index rows = 0;
-  VectorBuffer W, mass_inverse_W;   ///< matrices of the islands one after the other, see W_of()
-  VectorBuffer gathered[2];         ///< see on_island()
-  MatrixBuffer full_rows;           ///< one contact's rows over all velocities; zero in between
-  VectorBuffer w;                   ///< γ = Wᵀu + w
+  std::vector<ActiveContact> active;          ///< parallel to `frames`
+  std::vector<ContactVelocity> contact_bias;  ///< of their rows, at q_M and u_M [m/s²]
+
+  // How rows fall apart into islands.
+  std::vector<MassBlock> blocks;     ///< those of the System, or one of all velocities
+  std::vector<RowGroup> standing;    ///< bilateral rows and relays
+  std::vector<int> standing_parent;  ///< of each mass block, as they connect them
+  std::vector<int> parent;           ///< the same with the contacts of a set
+  std::vector<int> island_of;        ///< of each mass block
+  std::vector<RowGroup> unsorted;    ///< groups before they are put into their islands
+  std::vector<Eigen::Index> place;   ///< of each mass block among the velocities of an island
+  std::vector<int> island_blocks;
+  MatrixBuffer full_rows;  ///< one group's rows over all velocities; zero in between
+
+  RowSet set;                       ///< of the step
   VectorBuffer mobility;            ///< diagonal of G
   VectorBuffer restitution;         ///< ε of each row in ξ = γ_E + ε γ_A
   VectorBuffer relay_strength;      ///< [N, N m]
@@ -92,21 +133,22 @@ struct Moreau::Workspace {
   VectorBuffer relay_impulse;       ///< and this besides [N s]
   VectorBuffer gamma_before, gamma_free, gamma_after;
   VectorBuffer bilateral_start, bilateral_target;
-  VectorBuffer bias;  ///< of the bilateral rows
-  ContactProblem problem;
+  VectorBuffer bias;                ///< of the bilateral rows
+  double velocity_scale = 0;        ///< of all rows [m/s]
+  ContactProblem small, large;      ///< of an island: with G as a matrix, and as its factors
   ContactSolution solution;         ///< its impulse: of the whole step
   ContactSolution island_solution;  ///< of one island
 
   // Poisson's law: the impulse of the compression.
   ContactSolution compression;
-  VectorBuffer extra_velocity;
+  VectorBuffer extra_impulse;       ///< it, and what is given back of it
+  VectorBuffer expansion_velocity;  ///< c without them
 
   Vector u_end, q_end;
   Configuration end;  ///< at q_E, for projections
   Matrix M_end;       ///< scratch of the energy there
   Vector correction;
-  ContactProblem drift;
-  ContactSolution drift_solution;
+  RowSet drift;  ///< at q_E
 
   // θ-scheme.
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
@@ -122,42 +164,89 @@ struct Moreau::Workspace {
   StepResult result;
 };
 
-/// The contact number k of an island.
-inline std::size_t number_of(const Moreau::Workspace& work, const Island& island, Eigen::Index k) {
-  return work.island_contacts[static_cast<std::size_t>(island.first_contact + k)];
-}
-inline const ActiveContact& contact_of(const Moreau::Workspace& work, const Island& island,
-                                       Eigen::Index k) {
-  return work.active[number_of(work, island, k)];
+/// The problem of an island with so many rows, in the form that suits it.
+inline ContactProblem& problem_for(Moreau::Workspace& work, Eigen::Index rows) {
+  return work.separable && rows > largest_dense_island ? work.large : work.small;
 }
 
-/// W of an island, one column a row, over its velocities; and M⁻¹W.
-inline MatrixMap W_of(Moreau::Workspace& work, const Island& island) {
-  return {work.W.data() + island.first_entry, island.velocities, island.rows};
-}
-inline MatrixMap mass_inverse_W_of(Moreau::Workspace& work, const Island& island) {
-  return {work.mass_inverse_W.data() + island.first_entry, island.velocities, island.rows};
-}
-
-/// The entries of u that an island has; number 0 or 1 says where they are kept.
-inline const double* on_island(Moreau::Workspace& work, const Island& island, const Vector& u,
-                               int number) {
-  if (!work.separable) return u.data();
-  const Eigen::Index* velocity = work.island_velocities.data() + island.first_velocity;
-  VectorBuffer& values = work.gathered[number];
-  values.resize(island.velocities);
-  for (Eigen::Index i = 0; i < island.velocities; ++i) values[i] = u[velocity[i]];
-  return values.data();
+/// γ − w of a group's row number `row` at the velocity u.
+inline double rate_of(const Moreau::Workspace& work, const RowSet& set, const RowGroup& group,
+                      int row, const double* u) {
+  const double* W = set.W.data() + group.first_entry + row * group.velocities;
+  double sum = 0;
+  for (const int b : listed(group.blocks)) {
+    const MassBlock& block = work.blocks[static_cast<std::size_t>(b)];
+    for (int k = 0; k < block.size; ++k) sum += *W++ * u[block.first + k];
+  }
+  return sum;
 }
 
-/// Detection and rows, steps 3 and 4: which contacts are closed at the middle, which of them form
-/// islands, W and w of all rows. False if a gap is not a number.
-bool find_active_contacts(Moreau::Workspace& work, const State& state);
-void find_islands(Moreau::Workspace& work);
-void write_rows(Moreau::Workspace& work);
+/// u += M⁻¹W Λ for the impulse of one row.
+inline void add_effect(const Moreau::Workspace& work, const RowSet& set, const RowGroup& group,
+                       int row, double impulse, Vector& u) {
+  if (impulse == 0) return;
+  const double* mass_inverse_W =
+      set.mass_inverse_W.data() + group.first_entry + row * group.velocities;
+  for (const int b : listed(group.blocks)) {
+    const MassBlock& block = work.blocks[static_cast<std::size_t>(b)];
+    for (int k = 0; k < block.size; ++k) u[block.first + k] += *mass_inverse_W++ * impulse;
+  }
+}
 
-/// M⁻¹W of all islands, with the factors of M.
-void write_mass_inverse_rows(Moreau::Workspace& work);
+/// Which contacts are closed at the middle (step 3). False if a gap is not a number.
+bool find_active_contacts(Moreau::Workspace& work, const State& state, double step);
+
+/// Makes one of the mass blocks stand for all of these, and for those that they were connected
+/// with.
+void connect_blocks(const BlockList& blocks, std::vector<int>& parent);
+
+/// Contact that lasts (theory 4.11). Before the rows: contacts that pushed in the step before and
+/// that the straight way to q_M, not the motion itself, has opened join those that are closed.
+void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step);
+
+/// Adds to the acceleration what contacts that last did in the step before (theory 4.3).
+void add_last_contacts(Moreau::Workspace& work, const State& state);
+
+/// The biases of the contacts' rows, at the predicted u_middle.
+void write_contact_biases(Moreau::Workspace& work);
+
+/// ½Δt b of a row: by how much γ at the end of the step exceeds Wᵀu + w there.
+double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, double step);
+
+/// Which contacts meet their bodies in this step; needs gamma_before and gamma_free.
+void find_impacts(Moreau::Workspace& work);
+
+/// What is added to ξ_N of a contact that lasts, so that its gap vanishes in time [m/s].
+double gap_velocity(const Moreau::Workspace& work, const RowGroup& group, double step);
+
+/// Marks the contacts that stay and are too deep at the end of the step. Needs gamma_after.
+void mark_deep_contacts(Moreau::Workspace& work, double step);
+
+/// Bilateral rows, relays if asked for, and so many contacts with the rows that each has, in
+/// islands.
+struct SetContents {
+  bool relays = true;
+  std::span<const ContactFrame> frames{};
+  bool tangents = true;
+};
+void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set);
+
+/// W and w of all rows of a set (step 4); of relays also what they can do.
+void write_rows(Moreau::Workspace& work, const Configuration& c,
+                std::span<const ContactFrame> frames, RowSet& set);
+
+/// M⁻¹W of all rows, with the factors of M.
+void write_mass_inverse_rows(Moreau::Workspace& work, RowSet& set);
+
+/// G = WᵀM⁻¹W of some groups of a set: as a matrix, or as its factors. The rows are counted from
+/// the first group's on.
+void write_delassus(Moreau::Workspace& work, const RowSet& set, std::span<const RowGroup> groups,
+                    Delassus& G);
+
+/// Impulses of the bilateral rows of an island that change their velocities by `impulse`, in place.
+/// Redundant rows are left out.
+void solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
+                      VectorRef impulse);
 
 /// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
 /// of the start velocity alternate for ever, so a third of its alternating part is taken back
@@ -174,7 +263,8 @@ void add_last_relays(Moreau::Workspace& work, const State& state);
 /// What the forces of given strength may do in this step: clutches and preloads are turned into
 /// friction, with a velocity or an impulse besides that goes into gamma_free and the problem
 /// (theory 4.9). Needs G and γ at the start of the step.
-void limit_relay_impulses(Moreau::Workspace& work, double step);
+void limit_relay_impulses(Moreau::Workspace& work, const Island& island, double step,
+                          ContactProblem& problem);
 
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, by Poisson's. False if they were not found.
@@ -183,6 +273,9 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
 /// Projection of drift at the end of the step, and the energy that it added [J]. The result says so
 /// if bilateral rows that contradict each other are left open.
 double project_drift(Moreau::Workspace& work, const State& state, double t_end, Vector& q_end);
+
+/// γ of all rows at the end of the step, into gamma_after.
+void write_end_velocities(Moreau::Workspace& work, double step);
 
 /// Outcomes of the contacts, memory for the next step, and the energy ledger.
 void commit_step(Moreau::Workspace& work, State& state, double step);

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/integrators/moreau/workspace.h"
+
+/// Contact that lasts (theory 4.11): rows by the velocity at the end of the step, gaps that vanish,
+/// and impacts told from touching.
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+using Kind = RowGroup::Kind;
+
+bool pushes_on(const ContactRecord& record) {
+  return record.state == ContactState::stick || record.state == ContactState::slip;
+}
+
+/// The gap at the end of the step but for the velocity there (theory 4.12): what the straight ways
+/// to and from q_M make of it is taken out.
+double gap_ahead(const Moreau::Workspace& work, int contact, double step) {
+  return work.frames[at(contact)].gap - step * step / 8 * work.contact_bias[at(contact)][0];
+}
+
+/// How deep a contact that stays may be [m, rad].
+double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
+  constexpr double of_play = 2e-4, of_length = 2e-7;
+  return contact.play > 0 ? of_play * contact.play : of_length * work.system.info().length;
+}
+
+}  // namespace
+
+void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
+  if (!work.lasting) return;
+  for (const ContactRecord& record : state.contacts) {
+    if (!pushes_on(record)) continue;
+    const auto next = std::lower_bound(
+        work.frames.begin(), work.frames.end(), record.key,
+        [](const ContactFrame& frame, const ContactKey& key) { return frame.key < key; });
+    if (next != work.frames.end() && next->key == record.key) continue;
+    ContactFrame frame;
+    if (!work.system.find_contact(work.middle, record.key, frame)) continue;
+    ContactVelocity bias{};
+    work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
+    const double round_off = 1e-12 * work.system.info().length;
+    if (frame.gap <= step * step / 4 * bias[0] + round_off) work.frames.insert(next, frame);
+  }
+}
+
+void add_last_contacts(Moreau::Workspace& work, const State& state) {
+  const double last = work.memory.last_step(state.z);
+  if (!work.lasting || last == 0) return;
+  for (const RowGroup& group : work.set.groups) {
+    if (group.kind != Kind::contact) continue;
+    const ActiveContact& contact = work.active[at(group.number)];
+    if (!contact.lasts()) continue;
+    for (int i = 0; i < group.rows; ++i)
+      add_effect(work, work.set, group, i, contact.record->impulse[at(i)] / last,
+                 work.acceleration);
+  }
+}
+
+void write_contact_biases(Moreau::Workspace& work) {
+  if (!work.lasting || work.frames.empty()) return;
+  work.contact_bias.resize(work.frames.size());
+  work.system.write_contact_biases(work.middle, work.u_middle, work.frames, work.contact_bias);
+}
+
+double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, double step) {
+  if (!work.lasting || group.kind != Kind::contact) return 0;
+  return 0.5 * step * work.contact_bias[at(group.number)][at(row)];
+}
+
+void find_impacts(Moreau::Workspace& work) {
+  constexpr double slowest = 1e-12;  // [m/s], below is round-off of bodies that touch
+  constexpr double steps = 2;        // of the forces at hand: what they make in a step is no impact
+  for (ActiveContact& contact : work.active) {
+    const double before = work.gamma_before[contact.first];
+    const double by_forces = std::abs(work.gamma_free[contact.first] - before);
+    contact.impact =
+        !work.lasting || (before < -slowest && -before > steps * by_forces && !contact.lasts());
+    contact.deep = false;
+  }
+}
+
+double gap_velocity(const Moreau::Workspace& work, const RowGroup& group, double step) {
+  constexpr double share = 0.25;  // of the gap that a step may close: half of it in all
+  const ActiveContact& contact = work.active[at(group.number)];
+  if (!work.lasting || !contact.lasts()) return 0;
+  const double gap = gap_ahead(work, group.number, step);
+  const double limit = depth_limit(work, *contact.info);
+  return 2 * share * std::clamp(gap, -limit, limit) / step;
+}
+
+void mark_deep_contacts(Moreau::Workspace& work, double step) {
+  if (!work.lasting) return;
+  for (std::size_t k = 0; k < work.active.size(); ++k) {
+    ActiveContact& contact = work.active[k];
+    const double after = work.gamma_after[contact.first];
+    const bool bounces = contact.impact && contact.info->law.restitution > 0;
+    if (bounces || !(work.solution.impulse[contact.first] > 0)) continue;
+    const double gap = gap_ahead(work, static_cast<int>(k), step) + 0.5 * step * after;
+    contact.deep = gap < -depth_limit(work, *contact.info);
+  }
+}
+
+}  // namespace backlash

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/base/linear.h"
+#include "backlash/integrators/moreau/workspace.h"
+#include "backlash/solvers/automatic.h"
+
+/// W, M⁻¹W and G of the rows of a set.
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+using Kind = RowGroup::Kind;
+
+/// Calls function(first velocity, how many, where they are in a row of the group).
+template <class Function>
+void for_each_block(const Moreau::Workspace& work, const RowGroup& group, Function function) {
+  Index offset = 0;
+  for (const int b : listed(group.blocks)) {
+    const MassBlock& block = work.blocks[at(b)];
+    function(block.first, block.size, offset);
+    offset += block.size;
+  }
+}
+
+/// Takes one row of a group over from all velocities, whose entries become zero again.
+void take_row(const Moreau::Workspace& work, const RowGroup& group, double* all, double* row) {
+  for_each_block(work, group, [&](int first, int size, Index offset) {
+    std::copy_n(all + first, size, row + offset);
+    std::fill_n(all + first, size, 0.0);
+  });
+}
+
+void give_row(const Moreau::Workspace& work, const RowGroup& group, const double* row,
+              double* all) {
+  for_each_block(work, group, [&](int first, int size, Index offset) {
+    std::copy_n(row + offset, size, all + first);
+  });
+}
+
+void write_group(Moreau::Workspace& work, const Configuration& c,
+                 std::span<const ContactFrame> frames, const RowGroup& group, RowSet& set) {
+  const System& system = work.system;
+  const Index n = system.info().velocities;
+  double* all = work.full_rows.data();
+  double w[3] = {};
+  if (group.kind == Kind::bilateral) {
+    w[0] = system.bilateral_row(c, group.number, VectorMap(all, n));
+  } else if (group.kind == Kind::relay) {
+    w[0] = system.relay_row(c, group.number, VectorMap(all, n), work.relay_strength[group.number]);
+  } else {
+    const ContactFrame& frame = frames[at(group.number)];
+    const Index m = 1 + system.info().contacts[at(frame.key.pair)].tangents;
+    system.write_contact_rows(c, frame, MatrixMap(all, n, m), VectorMap(w, m));
+    if (group.rows < m) work.full_rows.middleCols(group.rows, m - group.rows).setZero();
+  }
+  for (int j = 0; j < group.rows; ++j) {
+    take_row(work, group, all + j * n, set.W.data() + group.first_entry + j * group.velocities);
+    set.w[group.first_row + j] = w[j];
+  }
+}
+
+/// The same for rows over all velocities, in the order of the System.
+void write_whole(Moreau::Workspace& work, const Configuration& c,
+                 std::span<const ContactFrame> frames, RowSet& set) {
+  const Island& island = set.islands.front();
+  const Index nb = island.bilaterals, nr = island.relays;
+  MatrixMap W(set.W.data(), work.u_free.size(), set.rows);
+  W.setZero();
+  set.w.setZero();
+  if (nb > 0) work.system.bilateral_rows(c, W.leftCols(nb), set.w.head(nb));
+  if (nr > 0)
+    work.system.relay_rows(c, W.middleCols(nb, nr), set.w.segment(nb, nr), work.relay_strength);
+  const ContactInfo* infos = work.system.info().contacts.data();
+  for (std::size_t k = at(nb + nr); k < set.groups.size(); ++k) {
+    const RowGroup& group = set.groups[k];
+    const ContactFrame& frame = frames[at(group.number)];
+    if (group.rows == 1 + infos[frame.key.pair].tangents)
+      work.system.write_contact_rows(c, frame, W.middleCols(group.first_row, group.rows),
+                                     set.w.segment(group.first_row, group.rows));
+    else
+      write_group(work, c, frames, group, set);
+  }
+}
+
+/// An entry of G (theory 2.5): the blocks that two rows share.
+double coupling(const Moreau::Workspace& work, const RowSet& set, const RowGroup& a, int row_a,
+                const RowGroup& b, int row_b) {
+  const double* W = set.W.data() + a.first_entry + row_a * a.velocities;
+  const double* mass_inverse_W = set.mass_inverse_W.data() + b.first_entry + row_b * b.velocities;
+  double sum = 0;
+  if (a.blocks == b.blocks) {
+    for (Index k = 0; k < a.velocities; ++k) sum += W[k] * mass_inverse_W[k];
+    return sum;
+  }
+  Index offset_a = 0;
+  for (const int block_a : listed(a.blocks)) {
+    Index offset_b = 0;
+    for (const int block_b : listed(b.blocks)) {
+      if (block_a == block_b)
+        for (int k = 0; k < work.blocks[at(block_a)].size; ++k)
+          sum += W[offset_a + k] * mass_inverse_W[offset_b + k];
+      offset_b += work.blocks[at(block_b)].size;
+    }
+    offset_a += work.blocks[at(block_a)].size;
+  }
+  return sum;
+}
+
+/// Numbers the velocities that some groups act on, in their order. Returns how many there are.
+Index place_blocks(Moreau::Workspace& work, std::span<const RowGroup> groups) {
+  work.island_blocks.clear();
+  for (const RowGroup& group : groups)
+    for (const int b : listed(group.blocks)) work.island_blocks.push_back(b);
+  std::sort(work.island_blocks.begin(), work.island_blocks.end());
+  Index velocities = 0;
+  int last = -1;
+  for (const int b : work.island_blocks) {
+    if (b == last) continue;
+    work.place[at(b)] = velocities;
+    velocities += work.blocks[at(b)].size;
+    last = b;
+  }
+  return velocities;
+}
+
+void write_matrix(const Moreau::Workspace& work, const RowSet& set,
+                  std::span<const RowGroup> groups, MatrixBuffer& G) {
+  if (groups.empty()) return G.resize(0, 0);
+  const Index origin = groups.front().first_row;
+  const Index n = groups.back().first_row + groups.back().rows - origin;
+  G.resize(n, n);
+  for (std::size_t b = 0; b < groups.size(); ++b)
+    for (int row_b = 0; row_b < groups[b].rows; ++row_b) {
+      const Index j = groups[b].first_row - origin + row_b;
+      for (std::size_t a = 0; a <= b; ++a)
+        for (int row_a = 0; row_a < groups[a].rows; ++row_a) {
+          const Index i = groups[a].first_row - origin + row_a;
+          if (i <= j) G(i, j) = G(j, i) = coupling(work, set, groups[a], row_a, groups[b], row_b);
+        }
+    }
+}
+
+void write_factors(Moreau::Workspace& work, const RowSet& set, std::span<const RowGroup> groups,
+                   BlockDelassus& G) {
+  clear(G, place_blocks(work, groups));
+  for (const RowGroup& group : groups) {
+    BlockList sorted = group.blocks;  // and where each has its entries in the group's rows
+    const std::span<int> blocks{sorted.data(), listed(group.blocks).size()};
+    std::sort(blocks.begin(), blocks.end());
+    for (int row = 0; row < group.rows; ++row) {
+      const Index first = group.first_entry + row * group.velocities;
+      for (const int wanted : blocks) {
+        Index offset = first;
+        for (const int b : listed(group.blocks)) {
+          if (b == wanted) break;
+          offset += work.blocks[at(b)].size;
+        }
+        for (int k = 0; k < work.blocks[at(wanted)].size; ++k) {
+          G.velocity.push_back(static_cast<int>(work.place[at(wanted)] + k));
+          G.W.push_back(set.W[offset + k]);
+          G.mass_inverse_W.push_back(set.mass_inverse_W[offset + k]);
+        }
+      }
+      G.first.push_back(static_cast<Index>(G.velocity.size()));
+    }
+  }
+}
+
+}  // namespace
+
+bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
+  work.active.clear();
+  work.frames.clear();
+  work.system.find_contacts(work.middle, 0, state.contacts, work.frames);
+  keep_lasting_contacts(work, state, step);
+  const ContactInfo* infos = work.system.info().contacts.data();
+  auto record = state.contacts.begin();  // both are in the order of the keys
+  for (const ContactFrame& frame : work.frames) {
+    if (std::isnan(frame.gap)) {
+      work.result.status = StepStatus::not_finite;
+      work.result.contact = frame.key;
+      return false;
+    }
+    while (record != state.contacts.end() && record->key < frame.key) ++record;
+    const bool known = record != state.contacts.end() && record->key == frame.key;
+    work.active.push_back({infos + frame.key.pair, known ? &*record : nullptr, 0});
+  }
+  return true;
+}
+
+void write_rows(Moreau::Workspace& work, const Configuration& c,
+                std::span<const ContactFrame> frames, RowSet& set) {
+  if (set.rows == 0) return;
+  if (!work.separable) return write_whole(work, c, frames, set);
+  for (const RowGroup& group : set.groups) write_group(work, c, frames, group, set);
+}
+
+void write_mass_inverse_rows(Moreau::Workspace& work, RowSet& set) {
+  const Index n = work.u_free.size();
+  if (!work.separable) {
+    std::copy_n(set.W.data(), set.W.size(), set.mass_inverse_W.data());
+    for (Index j = 0; j < set.rows; ++j)
+      work.system.solve_mass(work.middle, work.M, VectorMap(set.mass_inverse_W.data() + j * n, n));
+    return;
+  }
+  double* all = work.full_rows.data();
+  for (const RowGroup& group : set.groups)
+    for (int j = 0; j < group.rows; ++j) {
+      const Index first = group.first_entry + j * group.velocities;
+      give_row(work, group, set.W.data() + first, all);
+      work.system.solve_mass_blocks(work.middle, work.M, listed(group.blocks), VectorMap(all, n));
+      take_row(work, group, all, set.mass_inverse_W.data() + first);
+    }
+}
+
+void write_delassus(Moreau::Workspace& work, const RowSet& set, std::span<const RowGroup> groups,
+                    Delassus& G) {
+  if (auto* dense = std::get_if<DenseDelassus>(&G))
+    write_matrix(work, set, groups, dense->G);
+  else
+    write_factors(work, set, groups, std::get<BlockDelassus>(G));
+}
+
+void solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
+                      VectorRef impulse) {
+  const std::span<const RowGroup> rows = groups_of(set, island).first(at(island.bilaterals));
+  ContactProblem& problem = problem_for(work, island.bilaterals);
+  write_delassus(work, set, rows, problem.delassus);
+  if (auto* dense = std::get_if<DenseDelassus>(&problem.delassus)) {
+    solve_rank_revealing(dense->G, impulse, work.scratch);
+    return;
+  }
+  problem.blocks.clear();
+  for (const RowGroup& row : rows)
+    problem.blocks.push_back({row.first_row - island.first_row, Bilateral{}});
+  problem.free_velocity = -impulse;
+  problem.row_length.resize(0);
+  problem.velocity_scale = 0;
+  work.island_solution.impulse.resize(impulse.size());
+  work.island_solution.impulse.setZero();
+  solve_automatic(problem, {.tolerance = 1e-12}, work.scratch, work.island_solution);
+  impulse = work.island_solution.impulse;
+}
+
+}  // namespace backlash
