@@ -27,6 +27,12 @@ std::string listed(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::vector<std::string> names_of(const std::vector<BilateralInfo>& rows) {
+  std::vector<std::string> names;
+  for (const BilateralInfo& row : rows) names.push_back(row.name);
+  return names;
+}
+
 std::string counted(int n, const char* one) {
   return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
 }
@@ -44,10 +50,20 @@ std::string describe_contacts(const CheckReport& report) {
   const System& system = *report.assembly.system;
   if (system.info().contacts.empty()) return "none";
   if (report.contacts.empty()) return "none that is near at the start";
-  const ContactFrame& nearest = *std::ranges::min_element(report.contacts, {}, &ContactFrame::gap);
-  const bool rounding = std::abs(nearest.gap) < 1e-12 * system.info().length;
-  return fmt::format("{}; at the start the least gap is {:.4g} m ({})", report.contacts.size(),
-                     rounding ? 0 : nearest.gap, system.contact_name(nearest.key));
+  std::vector<std::string> least;  // lengths and angles do not compare
+  for (const GapUnit unit : {GapUnit::metre, GapUnit::radian}) {
+    const ContactFrame* nearest = nullptr;
+    for (const ContactFrame& contact : report.contacts)
+      if (system.info().contacts[static_cast<std::size_t>(contact.key.pair)].unit == unit &&
+          (!nearest || contact.gap < nearest->gap))
+        nearest = &contact;
+    if (!nearest) continue;
+    const bool rounding = std::abs(nearest->gap) < 1e-12 * system.info().length;
+    least.push_back(fmt::format("{:.4g} {} ({})", rounding ? 0 : nearest->gap, name(unit),
+                                system.contact_name(nearest->key)));
+  }
+  return fmt::format("{}; at the start the least gap is {}", report.contacts.size(),
+                     fmt::join(least, " and "));
 }
 
 std::string describe_moves(const std::vector<Adjustment>& adjusted) {
@@ -73,7 +89,7 @@ void print_figures(const Model& model, const CheckReport& report) {
   row("coordinates",
       fmt::format("{}: {}", info.position_names.size(), listed(info.position_names)));
   row("loops closed by", listed(a.loops));
-  row("redundant constraints", listed(a.redundant));
+  row("redundant constraints", listed(names_of(a.redundant)));
   row("moved to close them", describe_moves(a.adjusted));
   row("contacts", describe_contacts(report));
   for (const NamedLaw& law : model.laws)
@@ -118,7 +134,9 @@ Json assembly_json(const CheckReport& report) {
   const SystemInfo& info = report.assembly.system->info();
   for (const ContactFrame& contact : report.contacts)
     contacts.push_back(
-        {{"name", report.assembly.system->contact_name(contact.key)}, {"gap", contact.gap}});
+        {{"name", report.assembly.system->contact_name(contact.key)},
+         {"gap", contact.gap},
+         {"unit", name(info.contacts[static_cast<std::size_t>(contact.key.pair)].unit)}});
   for (const Adjustment& change : a.adjusted)
     adjusted.push_back(
         {{"coordinate", change.coordinate}, {"from", change.from}, {"to", change.to}});
@@ -127,7 +145,7 @@ Json assembly_json(const CheckReport& report) {
           {"degrees_of_freedom_by_counting", a.dofs_by_counting},
           {"degrees_of_freedom", a.dofs},
           {"loops", a.loops},
-          {"redundant", a.redundant},
+          {"redundant", names_of(a.redundant)},
           {"adjusted", adjusted},
           {"contacts", contacts},
           {"impacts", impacts_json(report)},
@@ -165,7 +183,7 @@ int run_check(const CheckArguments& a) {
   try {
     model = read_model_with(a.model);
     apply(a.simulation, model.simulation, model.output);
-  } catch (const InputError& error) {
+  } catch (const std::runtime_error& error) {  // wrong, or it cannot be read
     if (!a.json) throw;
     report.findings.push_back({.severity = Severity::error, .message = error.what()});
     print_json({}, report);

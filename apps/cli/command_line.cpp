@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/nearest_name.h"
 #include "backlash/base/version.h"
+#include "backlash/integrators/integrator_table.h"
+#include "backlash/io/model/option_text.h"
 #include "backlash/solvers/solver_table.h"
 
 namespace backlash::cli {
@@ -40,7 +43,35 @@ CommandInfo describe_command(const CLI::App& app, const CommandLine& command_lin
   return command;
 }
 
+/// The name that an option of a method has now, if it was called `word` before; else nothing.
+std::string present_name(const std::string& word) {
+  for (const IntegratorEntry& method : integrator_table())
+    for (const OptionInfo& option : method.options)
+      if (!option.formerly.empty() && command_line_name(option.formerly) == word)
+        return command_line_name(option.key);
+  return {};
+}
+
 }  // namespace
+
+std::string describe_extras(const CommandLine& command_line, const CLI::ExtrasError& error) {
+  std::string program = "backlash", complaint = error.what();
+  std::vector<std::string> names;
+  for (const CLI::App* command : command_line.app.get_subcommands()) {
+    program += " " + command->get_name();
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& argument : command_line.app.remaining(true)) {
+    if (!argument.starts_with("--")) continue;
+    const std::string word = argument.substr(0, argument.find('=')), now = present_name(word);
+    complaint = now.empty()
+                    ? fmt::format("there is no option '{}'{}", word, did_you_mean(word, names))
+                    : fmt::format("'{}' is now '{}'", word, now);
+    break;
+  }
+  return fmt::format("{} (see '{} --help')", complaint, program);
+}
 
 void add_commands(CommandLine& command_line) {
   command_line.app.set_version_flag("--version", fmt::format("backlash {}", version()));

@@ -31,6 +31,10 @@ void add_model_commands(CommandLine& command_line);
 /// Those that stand beside: solve, examples, new, schema, completions, doctor.
 void add_tool_commands(CommandLine& command_line);
 
+/// What was too much on a command line: an option that does not exist, with the name that it may
+/// have, or what CLI11 says.
+std::string describe_extras(const CommandLine& command_line, const CLI::ExtrasError& error);
+
 /// For completions.
 std::vector<CommandInfo> describe(const CommandLine& command_line);
 

@@ -9,7 +9,8 @@
 #include <vector>
 
 /// The subcommands of the program: what the user asked for, and one function each that does it and
-/// returns the exit code. Wrong input is an InputError, which main() turns into exit code 2.
+/// returns the exit code. Wrong input is an InputError and trouble with files an IoError, which
+/// main() turns into exit code 2.
 namespace backlash::cli {
 
 enum ExitCode : int {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 #include "backlash/base/nearest_name.h"
 #include "backlash/io/model/yaml_document.h"
 #include "backlash/io/results/atomic_file.h"
@@ -62,8 +63,8 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code trouble, ignored;
   std::filesystem::create_directories(folder, trouble);
   if (!std::filesystem::is_directory(folder, ignored))
-    throw InputError(fmt::format("folder '{}' cannot be made: {}", folder.string(),
-                                 trouble ? trouble.message() : "a file is in its place"));
+    throw IoError(fmt::format("folder '{}' cannot be made: {}", folder.string(),
+                              trouble ? trouble.message() : "a file is in its place"));
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {

@@ -30,8 +30,10 @@ std::string describe_restitution(const CompliantDescription& law, const std::str
   const auto impact = std::ranges::find(impacts, name, &ContactImpact::law);
   if (impact == impacts.end()) return "restitution by speed and mass";
   if (!impact->impact.complete) return "no restitution: what meets does not part";
-  return fmt::format("restitution {:.4g} delivered for {:.4g} kg at {:.4g} m/s",
-                     impact->impact.restitution, impact->mass, impact->speed);
+  return fmt::format("restitution {:.4g} delivered for {:.4g} {} at {:.4g} {}/s",
+                     impact->impact.restitution, impact->mass,
+                     impact->unit == GapUnit::radian ? "kg m²" : "kg", impact->speed,
+                     backlash::name(impact->unit));
 }
 
 }  // namespace
@@ -70,6 +72,7 @@ Json impacts_json(const CheckReport& report) {
   for (const ContactImpact& found : report.impacts)
     json.push_back({{"contact", system.contact_name(found.contact)},
                     {"law", found.law},
+                    {"unit", backlash::name(found.unit)},
                     {"mass", found.mass},
                     {"speed", found.speed},
                     {"parts_again", found.impact.complete},

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "command_line.h"
 #include "commands.h"
@@ -42,6 +43,8 @@ int run_program(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
+  } catch (const CLI::ExtrasError& error) {
+    return report(describe_extras(command_line, error), exit_wrong_input);
   } catch (const CLI::ParseError& error) {
     return report(fmt::format("{} (see 'backlash --help')", error.what()), exit_wrong_input);
   }
@@ -60,6 +63,8 @@ int main(int argc, char** argv) {
   try {
     return cli::run_program(argc, argv);
   } catch (const InputError& error) {
+    return cli::report(error.what(), cli::exit_wrong_input);
+  } catch (const IoError& error) {  // before a run, for a run sees to its own
     return cli::report(error.what(), cli::exit_wrong_input);
   } catch (const std::bad_alloc&) {
     return cli::report("there is not enough memory for this", cli::exit_failed);

@@ -130,7 +130,7 @@ void add_run(CommandLine& c) {
                   exit_codes +
                   "Example: backlash run model.yaml --set c='0.5 mm' --step 1e-6 -o results");
   add_model(c, *command, a->model);
-  add_output(c, *command, a->output, "Folder for the results; <model>-results if not said");
+  add_output(c, *command, a->output, "Folder for the results; <model>-results if not given");
   add_method(c, *command, a->simulation);
   command->callback([a, &c] { c.run = [a] { return run_run(*a); }; });
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/results/results_folder.h"
 #include "interrupt.h"
@@ -72,7 +73,7 @@ class ProgramObserver final : public RunRecorder {
     if (!folder_) return;
     try {
       folder_->finish(report);
-    } catch (const InputError& error) {
+    } catch (const IoError& error) {
       if (report.message.empty()) report.message = error.what();
       report.status = RunStatus::failed;
     }
@@ -96,7 +97,7 @@ class ProgramObserver final : public RunRecorder {
   void try_to_save() {
     try {
       save();
-    } catch (const InputError& error) {
+    } catch (const std::runtime_error& error) {  // an IoError, or a result that is no number
       trouble_ = error.what();
     }
   }
@@ -156,6 +157,14 @@ std::string steps_text(const RunDescription& run, const RunSummary& summary) {
   return text;
 }
 
+/// Lengths and angles, of the contacts that have them.
+std::string penetration_text(const RunSummary& run) {
+  const std::string length = fmt::format("{:.3g} m", run.largest_penetration);
+  const std::string angle = fmt::format("{:.3g} rad", run.largest_angular_penetration);
+  if (run.largest_angular_penetration == 0) return length;
+  return run.largest_penetration == 0 ? angle : length + ", " + angle;
+}
+
 void print_row(const char* what, const std::string& value) {
   fmt::print("  {:<24}{}\n", what, value);
 }
@@ -186,7 +195,7 @@ void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws
   print_row("time",
             fmt::format("{:.6g} … {:.6g} s in {}", f.t_start, f.t, steps_text(description, f.run)));
   print_row("impacts", fmt::format("{} (counted contact by contact)", f.run.impacts));
-  print_row("largest penetration", fmt::format("{:.3g} m", f.run.largest_penetration));
+  print_row("largest penetration", penetration_text(f.run));
   print_row("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end",
                                   f.start.mechanical(), f.end.mechanical()));
   print_row("work of contacts",
@@ -197,7 +206,7 @@ void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws
   if (find_value(description, "solver"))
     print_row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
   print_warnings(f.run);
-  print_row("wall time", fmt::format("{:.3g} s, {:.3g} µs a step with output", f.wall_time,
+  print_row("wall time", fmt::format("{:.3g} s, {:.3g} µs per step with output", f.wall_time,
                                      f.wall_time * 1e6 / steps));
 }
 

@@ -79,7 +79,7 @@ void add_examples(CommandLine& c) {
       "Example: backlash examples slider_crank && backlash run slider_crank/model.yaml");
   c.values[command->add_option("NAME", a->name, "Which to copy; without it all are listed")] = {
       Values::Kind::words, example_names()};
-  c.values[command->add_option("-o,--output", a->folder, "Folder to copy it to; NAME if not said")
+  c.values[command->add_option("-o,--output", a->folder, "Folder to copy it to; NAME if not given")
                ->type_name("DIR")] = {Values::Kind::folder};
   command->add_flag("--force", a->force, "Replace files that are there");
   command->callback([a, &c] { c.run = [a] { return run_examples(*a); }; });

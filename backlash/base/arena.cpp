@@ -8,9 +8,10 @@ namespace backlash {
 
 void Arena::open_chunk(std::size_t bytes) {
   constexpr std::size_t smallest_chunk = std::size_t{1} << 15;
-  while (top_.chunk < chunks_.size()) {
-    top_ = {top_.chunk + 1, 0};
-    if (top_.chunk < chunks_.size() && chunks_[top_.chunk].size >= bytes) return;
+  for (std::size_t i = top_.chunk + 1; i < chunks_.size(); ++i) {
+    if (chunks_[i].size < bytes) continue;
+    top_ = {chunks_[i].memory, chunks_[i].memory + chunks_[i].size, i};
+    return;
   }
   const std::size_t previous = chunks_.empty() ? 0 : chunks_.back().size;
   const std::size_t size = std::max({smallest_chunk, 2 * previous, bytes});
@@ -18,8 +19,9 @@ void Arena::open_chunk(std::size_t bytes) {
   void* memory = owner.get();
   std::size_t space = size + alignment;
   std::align(alignment, size, memory, space);
-  chunks_.push_back({std::move(owner), static_cast<std::byte*>(memory), size});
-  top_ = {chunks_.size() - 1, 0};
+  auto* start = static_cast<std::byte*>(memory);
+  chunks_.push_back({std::move(owner), start, size});
+  top_ = {start, start + size, chunks_.size() - 1};
 }
 
 }  // namespace backlash

@@ -23,9 +23,10 @@ class Arena {
   Arena& operator=(const Arena&) { return *this; }
 
  private:
-  struct Mark {
+  struct Top {
+    std::byte* next = nullptr;  ///< what is taken next
+    std::byte* end = nullptr;   ///< of the chunk that it lies in
     std::size_t chunk = 0;
-    std::size_t used = 0;  ///< [bytes] of that chunk
   };
   struct Chunk {
     std::unique_ptr<std::byte[]> owner;
@@ -37,24 +38,29 @@ class Arena {
 
   std::byte* take(std::size_t bytes) {
     bytes = (bytes + alignment - 1) / alignment * alignment;
-    if (top_.chunk >= chunks_.size() || chunks_[top_.chunk].size - top_.used < bytes)
-      open_chunk(bytes);
-    std::byte* memory = chunks_[top_.chunk].memory + top_.used;
-    top_.used += bytes;
+    if (static_cast<std::size_t>(top_.end - top_.next) < bytes) open_chunk(bytes);
+    std::byte* memory = top_.next;
+    top_.next += bytes;
     return memory;
   }
 
   /// Moves the top to the start of a chunk that has so many bytes, the next that has or a new one.
   void open_chunk(std::size_t bytes);
 
+  /// With a chunk from the first use on, so that what ends can return to it.
+  const Top& top() {
+    if (!top_.next) open_chunk(alignment);
+    return top_;
+  }
+
   std::vector<Chunk> chunks_;
-  Mark top_;
+  Top top_;
 };
 
 /// What is taken through a Frame lives until the Frame is destroyed. Contents start undefined.
 class Arena::Frame {
  public:
-  explicit Frame(Arena& arena) : arena_(arena), start_(arena.top_) {}
+  explicit Frame(Arena& arena) : arena_(arena), start_(arena.top()) {}
   ~Frame() { arena_.top_ = start_; }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
@@ -85,7 +91,7 @@ class Arena::Frame {
   }
 
   Arena& arena_;
-  Mark start_;
+  Top start_;
 };
 
 }  // namespace backlash

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -148,6 +147,28 @@ T run(std::span<const Step> steps, std::span<const T> variables) {
   return stack[0];
 }
 
+/// Throw InputError unless every operation finds its arguments, and one value is left at the end.
+void validate(const ExpressionCode& code, const std::string& text) {
+  const auto refuse = [&](const char* what) {
+    throw InputError(fmt::format("formula '{}': its code {}", text, what));
+  };
+  int depth = 0;
+  for (const Instruction& instruction : code) {
+    if (instruction.operation > Operation::choose) refuse("has an unknown operation");
+    if (instruction.operation == Operation::variable && instruction.index < 0)
+      refuse("has a variable with a negative number");
+    depth -= arguments(instruction.operation);
+    if (depth < 0) refuse("has an operation without its arguments");
+    if (++depth > max_expression_depth) refuse("holds too many values at a time");
+  }
+  if (depth > 1) refuse("leaves more than one value");
+}
+
+[[noreturn]] void refuse_variables(std::size_t found, int expected, const std::string& text) {
+  throw InputError(
+      fmt::format("formula '{}' needs {} variables, is given {}", text, expected, found));
+}
+
 /// The steps of the code, with operations on literals alone carried out.
 std::vector<Step> folded(const ExpressionCode& code) {
   std::vector<Step> steps;
@@ -176,6 +197,7 @@ struct Expression::Program {
 };
 
 Expression::Expression(ExpressionCode code, std::string text) {
+  validate(code, text);
   Program program{.steps = folded(code), .text = std::move(text)};
   if (program.steps.empty()) return;
   if (program.steps.size() == 1 && program.steps[0].operation == Operation::literal) {
@@ -202,13 +224,15 @@ std::string Expression::text() const {
 
 double Expression::operator()(std::span<const double> variables) const {
   if (!program_) return constant_;
-  assert(std::ssize(variables) >= program_->variables);
+  if (std::ssize(variables) < program_->variables)
+    refuse_variables(variables.size(), program_->variables, program_->text);
   return run<double>(program_->steps, variables);
 }
 
 Jet Expression::operator()(std::span<const Jet> variables) const {
   if (!program_) return constant_;
-  assert(std::ssize(variables) >= program_->variables);
+  if (std::ssize(variables) < program_->variables)
+    refuse_variables(variables.size(), program_->variables, program_->text);
   return run<Jet>(program_->steps, variables);
 }
 

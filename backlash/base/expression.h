@@ -20,6 +20,7 @@ namespace backlash {
 class Expression {
  public:
   Expression(double constant = 0) : constant_(constant) {}  // NOLINT: a number is an expression
+  /// Throws InputError for code that is no formula; compile_expression() makes none such.
   Expression(ExpressionCode code, std::string text);
 
   bool is_constant() const { return program_ == nullptr; }
@@ -28,6 +29,7 @@ class Expression {
   bool uses(int variable) const;
   std::string text() const;  ///< as written
 
+  /// Throws InputError if there are fewer than variables().
   double operator()(std::span<const double> variables) const;
   Jet operator()(std::span<const Jet> variables) const;
 

@@ -7,6 +7,17 @@
 #include <fmt/format.h>
 
 namespace backlash {
+namespace {
+
+std::string placed(const SourceLocation& where, const std::string& message) {
+  const std::string place = to_string(where);
+  return place.empty() ? message : fmt::format("{}: {}", place, message);
+}
+
+}  // namespace
+
+InputError::InputError(const SourceLocation& where, const std::string& message)
+    : std::runtime_error(placed(where, message)), where_(where), message_(message) {}
 
 void require_in_range(double value, double lower, double upper, std::string_view quantity,
                       std::string_view unit) {
@@ -40,6 +51,13 @@ void require_finite(const MatrixView& values, std::string_view quantity) {
           values.cols() == 1 ? fmt::format("[{}]", i) : fmt::format("({}, {})", i, j);
       throw InputError(fmt::format("{}{} must be finite, is {}", quantity, where, values(i, j)));
     }
+}
+
+void require_index(Eigen::Index index, Eigen::Index size, std::string_view quantity) {
+  if (0 <= index && index < size) return;
+  throw InputError(size > 0
+                       ? fmt::format("{} must lie in [0, {}], is {}", quantity, size - 1, index)
+                       : fmt::format("{} is {}, but there are none", quantity, index));
 }
 
 void require_size(Eigen::Index found, Eigen::Index expected, std::string_view quantity) {

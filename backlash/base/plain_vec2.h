@@ -16,6 +16,12 @@ class PlainVec2 {
   constexpr PlainVec2() = default;
   constexpr PlainVec2(double x, double y) : x_(x), y_(y) {}
   PlainVec2(const Vec2& v) : x_(v.x()), y_(v.y()) {}
+  PlainVec2(const PlainVec2&) = default;
+  PlainVec2& operator=(const PlainVec2& v) {  // by default it would copy the two at once
+    x_ = v.x_;
+    y_ = v.y_;
+    return *this;
+  }
   operator Vec2() const { return {x_, y_}; }
 
   static constexpr PlainVec2 Zero() { return {}; }

@@ -84,6 +84,7 @@ void validate(const Table& table, std::string_view item) {
       throw InputError(fmt::format("{}: the table's points must increase; {} follows {}", item,
                                    table.x[i], table.x[i - 1]));
   }
+  require_finite(table.x.back() - table.x.front(), fmt::format("{}: the table's width", item));
   if (table.extension == Extension::periodic && table.y.front() != table.y.back())
     throw InputError(
         fmt::format("{}: a periodic table must end with the value that it begins with; "

@@ -5,22 +5,17 @@
 #include <fmt/format.h>
 
 #include "backlash/check/lints.h"
+#include "backlash/dynamics/assembly/provenance.h"
 
 namespace backlash {
 namespace {
 
-/// True if the row is the item's own, or is called "<item>.<something>".
-bool belongs(const std::string& row, const std::string& item) {
-  return row == item ||
-         (row.size() > item.size() && row.starts_with(item) && row[item.size()] == '.');
-}
-
 void report_redundant(const Model& model, const AssemblyReport& assembly, Findings& findings) {
-  for (const std::string& row : assembly.redundant)
+  for (const BilateralInfo& row : assembly.redundant)
     findings.push_back(
         {.severity = Severity::note,
-         .item = fmt::format("constraint '{}'", row),
-         .where = place_of(model, row),
+         .item = fmt::format("constraint '{}'", row.name),
+         .where = location_of(model, row.origin),
          .message = "follows from the other constraints where the mechanism starts: the motion is "
                     "right, but how the reactions share the load is not determined",
          .advice = "none needed for the motion; for the reactions, free what the joint need not "
@@ -69,26 +64,27 @@ void report_loose_bodies(const Model& model, Findings& findings) {
                           .advice = "give it a joint or a contact, unless that is meant"});
 }
 
-/// True if the user gave the coordinate ("big.q", "slot.u2") that assembly had to change.
-bool was_given(const Model& model, const std::string& coordinate) {
-  const std::size_t dot = coordinate.rfind('.');
-  const std::string item = coordinate.substr(0, dot), kind = coordinate.substr(dot + 1);
-  const bool speed = kind.starts_with("u");
-  if (const Body* body = find_body(model, item)) return body->initial.has_value();
-  const Joint* joint = find_joint(model, item);
+/// True if the user gave the coordinate that assembly had to change.
+bool was_given(const Model& model, const Adjustment& change) {
+  if (change.origin.kind == Origin::Kind::body) {
+    const Body* body = find_body(model, change.origin.item);
+    return body && body->initial.has_value();
+  }
+  const Joint* joint = find_joint(model, change.origin.item);
   if (!joint) return false;
-  const std::size_t number = kind.size() > 1 ? static_cast<std::size_t>(kind[1] - '1') : 0;
+  const auto number = static_cast<std::size_t>(change.origin.index);
   const InitialCoordinate& initial = joint->initial[std::min(number, joint->initial.size() - 1)];
-  return speed ? initial.speed.has_value() : initial.position.has_value();
+  return change.quantity == Adjustment::Quantity::speed ? initial.speed.has_value()
+                                                        : initial.position.has_value();
 }
 
 void report_adjustments(const Model& model, const AssemblyReport& assembly, Findings& findings) {
   for (const Adjustment& change : assembly.adjusted) {
-    if (!was_given(model, change.coordinate)) continue;
+    if (!was_given(model, change)) continue;
     findings.push_back(
         {.severity = Severity::warning,
          .item = fmt::format("coordinate '{}'", change.coordinate),
-         .where = place_of(model, change.coordinate),
+         .where = location_of(model, change.origin),
          .message = fmt::format("was given as {:.6g}, but the loops ({}) close only with {:.6g}",
                                 change.from, fmt::join(assembly.loops, ", "), change.to),
          .advice = "leave out the initial values that may give way, so that the others are kept"});
@@ -96,23 +92,6 @@ void report_adjustments(const Model& model, const AssemblyReport& assembly, Find
 }
 
 }  // namespace
-
-SourceLocation place_of(const Model& model, const std::string& row) {
-  SourceLocation place;
-  std::size_t longest = 0;
-  const auto look = [&](const auto& items) {
-    for (const auto& item : items)
-      if (belongs(row, item.name) && item.name.size() >= longest) {
-        longest = item.name.size();
-        place = item.where;
-      }
-  };
-  look(model.bodies);
-  look(model.forces);
-  look(model.joints);
-  look(model.contacts);
-  return place;
-}
 
 void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& findings) {
   report_count(assembly, findings);
@@ -125,19 +104,21 @@ void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& f
 
 void find_overlaps(const Model& model, const System& system, std::span<const ContactFrame> contacts,
                    Findings& findings) {
-  const double allowed = model.simulation.initial_penetration;
   const double rounding = 1e-12 * system.info().length;
   for (const ContactFrame& contact : contacts) {
+    const double length = gap_length(system.info(), contact.key);
+    const double allowed = model.simulation.initial_penetration / length;
     const double depth = -contact.gap;
-    if (!(depth > rounding)) continue;
+    if (!(depth * length > rounding)) continue;
     const bool too_deep = depth > allowed;
+    const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(contact.key.pair)];
     findings.push_back(
         {.severity = too_deep ? Severity::error : Severity::note,
          .item = fmt::format("contact '{}'", system.contact_name(contact.key)),
-         .where = place_of(model,
-                           system.info().contacts[static_cast<std::size_t>(contact.key.pair)].name),
-         .message = fmt::format("overlaps by {:.4g} m at the start{}", depth,
-                                too_deep ? fmt::format(", allowed are {:.4g} m", allowed) : ""),
+         .where = location_of(model, info.origin),
+         .message = fmt::format(
+             "overlaps by {:.4g} {} at the start{}", depth, name(info.unit),
+             too_deep ? fmt::format(", allowed are {:.4g} {}", allowed, name(info.unit)) : ""),
          .advice = too_deep ? "move the bodies apart at the start, or allow it with "
                               "simulation.initial_penetration"
                             : "none: it is within simulation.initial_penetration"});

@@ -3,47 +3,25 @@
 #include "backlash/check/check.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
 #include "backlash/check/lints.h"
+#include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/integrators/moreau/moreau_options.h"
 
 namespace backlash {
 namespace {
 
-/// Takes "12:" off the front of a text. False if it does not begin so.
-bool take_number(std::string_view& text, int& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end == text.data() + text.size() || *end != ':') return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
-  return true;
-}
-
-/// Messages begin with the place ("model.yaml:12:5: …") or the item ("joints.guide: …") where it is
-/// known; that is taken apart here.
-Finding error_finding(const Model& model, std::string_view message) {
-  for (const std::string& file : model.files) {
-    SourceLocation where{.file = file};
-    std::string_view rest = message;
-    if (!rest.starts_with(file + ":")) continue;
-    rest.remove_prefix(file.size() + 1);
-    if (take_number(rest, where.line) && take_number(rest, where.column))
-      return {.severity = Severity::error,
-              .where = where,
-              .message = std::string(rest.substr(std::min<std::size_t>(1, rest.size())))};
-  }
-  Finding finding{.severity = Severity::error, .message = std::string(message)};
-  constexpr std::string_view joints = "joints.";
-  if (message.starts_with(joints)) {
-    const std::string_view name = message.substr(joints.size());
-    finding.where = place_of(model, std::string(name.substr(0, name.find(':'))));
-  }
-  return finding;
+/// What cannot be, at its place.
+Finding error_finding(const InputError& error) {
+  const std::string& path = error.where().path;
+  return {.severity = Severity::error,
+          .where = error.where(),
+          .message = path.empty() ? error.message() : path + ": " + error.message()};
 }
 
 /// All overlaps are to be told, not only the first: so assembly is not to refuse any.
@@ -105,7 +83,7 @@ void report_method(const Model& model, const SystemInfo& info, Findings& finding
     findings.push_back(
         {.severity = Severity::error,
          .item = fmt::format("contact '{}'", contact.name),
-         .where = place_of(model, contact.name),
+         .where = location_of(model, contact.origin),
          .message = moreau ? "its law is compliant, and the method moreau is for set-valued laws"
                            : "its law is set-valued, and the method compliant is for forces",
          .advice = moreau ? "choose simulation.method: compliant (--method compliant), or a law "
@@ -116,7 +94,7 @@ void report_method(const Model& model, const SystemInfo& info, Findings& finding
   }
 }
 
-void look_at_motion(const Model& model, const CheckOptions& options, CheckReport& report) {
+void check_motion(const Model& model, const CheckOptions& options, CheckReport& report) {
   const System& system = *report.assembly.system;
   const SystemInfo& info = system.info();
   system.find_contacts(configuration(system, report.assembly.start), info.reach, {},
@@ -140,13 +118,14 @@ void look_at_motion(const Model& model, const CheckOptions& options, CheckReport
 CheckReport check(const Model& model, const CheckOptions& options) {
   CheckReport report;
   try {
+    require_not_negative(static_cast<double>(options.trial_steps), "check: trial steps", "-");
     validate(model);
     find_unused(model, report.findings);
     find_odd_masses(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
-    look_at_motion(model, options, report);
+    check_motion(model, options, report);
   } catch (const InputError& error) {
-    report.findings.push_back(error_finding(model, error.what()));
+    report.findings.push_back(error_finding(error));
   }
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });

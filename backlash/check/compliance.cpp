@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backlash/check/lints.h"
+#include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/integrators/integrator_table.h"
 
 namespace backlash {
@@ -37,7 +38,7 @@ void compare_restitution(const NamedLaw& named, const CompliantDescription& law,
       "choose the model calibrated, which delivers what it is asked for", findings);
 }
 
-void look_at_unit(const NamedLaw& named, const CompliantDescription& law, Findings& findings) {
+void check_unit(const NamedLaw& named, const CompliantDescription& law, Findings& findings) {
   if (!law.stiffness || law.stiffness_has_unit || law.exponent == 1) return;
   add(named, Severity::warning,
       fmt::format(
@@ -57,18 +58,17 @@ struct ImpactLint {
   void add(Severity severity, std::string message, std::string advice) const {
     findings.push_back({.severity = severity,
                         .item = fmt::format("contact '{}'", info.name),
-                        .where = place_of(model, info.name),
+                        .where = location_of(model, info.origin),
                         .message = std::move(message),
                         .advice = std::move(advice)});
   }
 
   std::string meeting() const {
-    const bool turns = std::string_view(available_travel(model, info.name).unit) == "rad";
-    return fmt::format("{:.4g} {} at {:.4g} {}/s", found.mass, turns ? "kg m²" : "kg", found.speed,
-                       turns ? "rad" : "m");
+    return fmt::format("{:.4g} {} at {:.4g} {}/s", found.mass,
+                       info.unit == GapUnit::radian ? "kg m²" : "kg", found.speed, name(info.unit));
   }
 
-  void look_at_end() const {
+  void check_end() const {
     if (found.impact.complete) return;
     add(Severity::warning,
         fmt::format("the force of law '{}' does not part what meets there, {}", found.law,
@@ -76,18 +76,18 @@ struct ImpactLint {
         "look at the formula: its force must be positive for delta > 0 and ddelta < 0, too");
   }
 
-  void look_at_depth() const {
-    const AvailableTravel travel = available_travel(model, info.name);
+  void check_depth() const {
+    const AvailableTravel travel = available_travel(model, info.origin);
     const double depth = found.impact.peak_depth;
     if (!found.approached || !found.impact.complete || !(depth > much_of_room * travel.size))
       return;
     add(Severity::warning,
         fmt::format("an impact of {} goes {:.3g} {} deep; {} is {:.4g} {}", meeting(), depth,
-                    travel.unit, travel.what, travel.size, travel.unit),
+                    name(info.unit), travel.what, travel.size, name(info.unit)),
         fmt::format("look at the stiffness of law '{}' and at its unit", found.law));
   }
 
-  void look_at_step() const {
+  void check_step() const {
     const double duration = found.impact.compression_time + found.impact.restitution_time;
     const double step = equal_step(model.simulation);
     const bool fixed = step > 0 && model.simulation.method != "moreau";  // which refuses it anyway
@@ -97,12 +97,13 @@ struct ImpactLint {
         fmt::format("an impact of {} lasts {:.3g} s; the step is {:g} s", meeting(), duration,
                     step),
         fmt::format(
-            "choose simulation.step of at most {:.2g} s, or a method that chooses its steps",
+            "choose simulation.step of at most {:.2g} s, or integrator: adams, which chooses its "
+            "steps",
             duration / steps_of_impact));
   }
 
-  void look_at_angle() const {
-    if (std::string_view(available_travel(model, info.name).unit) != "rad") return;
+  void check_angle() const {
+    if (info.unit != GapUnit::radian) return;
     add(Severity::note,
         fmt::format(
             "law '{}' acts on an angle here: its N/m are taken as N m/rad, as on a lever of "
@@ -119,15 +120,15 @@ void find_compliance(const Model& model, const SystemInfo& info,
   for (const NamedLaw& named : model.laws)
     if (const auto* law = std::get_if<CompliantDescription>(&named.law)) {
       compare_restitution(named, *law, findings);
-      look_at_unit(named, *law, findings);
+      check_unit(named, *law, findings);
     }
   for (const ContactImpact& found : impacts) {
     const ImpactLint lint{model, info.contacts[static_cast<std::size_t>(found.contact.pair)], found,
                           findings};
-    lint.look_at_end();
-    lint.look_at_depth();
-    lint.look_at_step();
-    lint.look_at_angle();
+    lint.check_end();
+    lint.check_depth();
+    lint.check_step();
+    lint.check_angle();
   }
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "backlash/check/mobility.h"
+#include "backlash/dynamics/assembly/provenance.h"
 
 namespace backlash {
 namespace {
@@ -55,18 +56,6 @@ std::map<ContactKey, Nearest> nearest_contacts(const System& system, const Trial
 
 }  // namespace
 
-std::string law_of_contact(const Model& model, const std::string& contact) {
-  const std::string item = contact.substr(0, contact.rfind('.'));
-  for (const ContactPair& pair : model.contacts)
-    if (pair.name == contact || pair.name == item) return pair.law;
-  const Joint* joint = find_joint(model, item);
-  if (joint == nullptr) return {};
-  const bool stop = contact.ends_with(".lower") || contact.ends_with(".upper");
-  if (stop && joint->limits) return joint->limits->law;
-  if (!joint->clearance) return {};
-  return std::visit([](const auto& clearance) { return clearance.law; }, *joint->clearance);
-}
-
 std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& assembly,
                                            const Trial& trial) {
   const System& system = *assembly.system;
@@ -81,7 +70,8 @@ std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& a
     const double speed = approach == trial.approach.end() ? 0 : approach->second.speed;
     const bool approached = speed > contact.compliant->slowest_entry;
     ContactImpact found{.contact = key,
-                        .law = law_of_contact(model, contact.name),
+                        .law = law_of(model, contact.origin),
+                        .unit = contact.unit,
                         .mass = nearest.mass,
                         .speed = approached ? speed : 1,
                         .approached = approached};

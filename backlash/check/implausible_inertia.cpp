@@ -71,7 +71,7 @@ constexpr double far_out = 10;
 /// The least part of it: below, the mass would sit in a point.
 constexpr double nearly_a_point = 1e-3;
 
-void look_at(const Body& body, const Reach& reach, Findings& findings) {
+void check_inertia(const Body& body, const Reach& reach, Findings& findings) {
   const auto add = [&](Severity severity, const std::string& message, const char* advice) {
     findings.push_back(
         {severity, fmt::format("body '{}'", body.name), body.where, message, advice});
@@ -109,7 +109,7 @@ void look_at(const Body& body, const Reach& reach, Findings& findings) {
 }  // namespace
 
 void find_odd_masses(const Model& model, Findings& findings) {
-  for (const Body& body : model.bodies) look_at(body, reach_of(model, body), findings);
+  for (const Body& body : model.bodies) check_inertia(body, reach_of(model, body), findings);
 }
 
 }  // namespace backlash

@@ -16,10 +16,6 @@ namespace backlash {
 
 using Findings = std::vector<Finding>;
 
-/// Where the item stands that a contact or a row of constraints was made of, by its name
-/// ("guide.1" belongs to the joint "guide").
-SourceLocation place_of(const Model& model, const std::string& row);
-
 /// Parameters and laws that nothing uses.
 void find_unused(const Model& model, Findings& findings);
 
@@ -35,11 +31,10 @@ void find_overlaps(const Model& model, const System& system, std::span<const Con
 
 /// What a step should not leap over, and an impact not fill.
 struct AvailableTravel {
-  double size = INFINITY;  ///< [m] or [rad]
+  double size = INFINITY;  ///< [m] or [rad], as the contact's gap
   const char* what = "";   ///< "the play of the joint"
-  const char* unit = "m";
 };
-AvailableTravel available_travel(const Model& model, const std::string& contact);
+AvailableTravel available_travel(const Model& model, const Origin& contact);
 
 /// Compliant laws: restitution asked for and delivered, stiffness without unit, impacts that are
 /// too deep for the play or too short for the step, formulas that do not push.

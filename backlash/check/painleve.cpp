@@ -8,6 +8,7 @@
 
 #include "backlash/check/lints.h"
 #include "backlash/check/mobility.h"
+#include "backlash/dynamics/assembly/provenance.h"
 
 namespace backlash {
 namespace {
@@ -74,7 +75,7 @@ void find_painleve(const Model& model, const System& system, const Trial& trial,
     const ContactInfo& contact = contacts[static_cast<std::size_t>(key.pair)];
     findings.push_back({.severity = wedging->gap > 0 ? Severity::note : Severity::warning,
                         .item = fmt::format("contact '{}'", system.contact_name(key)),
-                        .where = place_of(model, contact.name),
+                        .where = location_of(model, contact.origin),
                         .message = describe(*wedging, friction_of(contact)),
                         .advice = fmt::format(
                             "expect impacts without collision and solutions that are not unique; "

@@ -22,7 +22,7 @@ using Index = Eigen::Index;
 constexpr Index most_velocities = 150;  ///< the eigenvalues of more take longer than a check may
 constexpr std::size_t states_looked_at = 4;
 constexpr double stable = 2;                            ///< largest |λ| Δt of the midpoint scheme
-constexpr double accurate = 2 * std::numbers::pi / 20;  ///< |λ| Δt: twenty steps a period
+constexpr double accurate = 2 * std::numbers::pi / 20;  ///< |λ| Δt: twenty steps per period
 
 /// The fastest mode of the free motion around a state.
 struct Mode {
@@ -121,7 +121,9 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
                         .message = fmt::format("with {} velocities it is too large to look at its "
                                                "eigenfrequencies",
                                                n),
-                        .advice = "halve the step and compare"});
+                        .advice = equal_step(model.simulation) > 0
+                                      ? "halve the step and compare"
+                                      : "tighten relative_tolerance tenfold and compare"});
     return 0;
   }
   Mode fastest;

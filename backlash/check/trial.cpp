@@ -41,7 +41,7 @@ Trial try_steps(const System& system, const State& start, const MoreauOptions& o
   const long sample_every = std::max(1L, steps / samples);
   RunSummary summary;
   const auto observe = [&](const State& now, const StepResult& result) {
-    add(result, summary);
+    add(result, system.info(), summary);
     for (const ContactOutcome& contact : result.contacts)
       note(-contact.gamma_before[0], result.t_start, trial.approach[contact.key]);
     if (summary.steps % sample_every == 0) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backlash/check/lints.h"
+#include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/geometry/boundary.h"
 #include "backlash/integrators/integrator_table.h"
 
@@ -47,17 +48,12 @@ AvailableTravel available_travel(const Model& model, const ContactPair& pair) {
   return travel;
 }
 
-AvailableTravel available_travel(const Joint& joint, const std::string& contact) {
-  const bool stop = contact == joint.name + ".lower" || contact == joint.name + ".upper";
-  if (stop && joint.limits) {
-    const std::vector<CoordinateType> kinds = coordinate_types(joint.kind);
-    const bool turns = !kinds.empty() && kinds.front() == CoordinateType::rotation;
-    return {joint.limits->upper - joint.limits->lower, "the way between the stops",
-            turns ? "rad" : "m"};
-  }
-  if (!joint.clearance) return {};
-  return {std::visit([](const auto& c) { return 2 * c.gap; }, *joint.clearance),
-          "the play of the joint", std::holds_alternative<Gear>(joint.kind) ? "rad" : "m"};
+AvailableTravel available_travel(const Limits& limits) {
+  return {limits.upper - limits.lower, "the travel between the stops"};
+}
+
+AvailableTravel available_travel(const Clearance& clearance) {
+  return {std::visit([](const auto& c) { return 2 * c.gap; }, clearance), "the play of the joint"};
 }
 
 constexpr double much = 0.5;     ///< of the travel in one step: an impact may be missed
@@ -65,12 +61,18 @@ constexpr double notable = 0.1;  ///< of the travel in one step: shows as penetr
 
 }  // namespace
 
-AvailableTravel available_travel(const Model& model, const std::string& contact) {
-  const std::string item = contact.substr(0, contact.rfind('.'));
-  for (const ContactPair& pair : model.contacts)
-    if (pair.name == contact || pair.name == item) return available_travel(model, pair);
-  const Joint* joint = find_joint(model, item);
-  return joint ? available_travel(*joint, contact) : AvailableTravel{};
+AvailableTravel available_travel(const Model& model, const Origin& contact) {
+  using Kind = Origin::Kind;
+  if (contact.kind == Kind::contact_pair) {
+    const ContactPair* pair = find_contact(model, contact.item);
+    return pair ? available_travel(model, *pair) : AvailableTravel{};
+  }
+  const Joint* joint = find_joint(model, contact.item);
+  const bool stop = contact.kind == Kind::lower_limit || contact.kind == Kind::upper_limit;
+  if (joint && stop && joint->limits) return available_travel(*joint->limits);
+  if (joint && contact.kind == Kind::clearance && joint->clearance)
+    return available_travel(*joint->clearance);
+  return {};
 }
 
 void find_tunnelling(const Model& model, const System& system, const Trial& trial,
@@ -78,18 +80,19 @@ void find_tunnelling(const Model& model, const System& system, const Trial& tria
   const double step = equal_step(model.simulation);
   if (step == 0) return;
   for (const auto& [key, approach] : trial.approach) {
-    const std::string& pair = system.info().contacts[static_cast<std::size_t>(key.pair)].name;
-    const AvailableTravel travel = available_travel(model, pair);
+    const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(key.pair)];
+    const AvailableTravel travel = available_travel(model, info.origin);
+    const std::string_view unit = name(info.unit);
     const double distance = approach.speed * step;
     if (!(travel.size > 0) || !(distance > notable * travel.size)) continue;
     findings.push_back(
         {.severity = distance > much * travel.size ? Severity::warning : Severity::note,
          .item = fmt::format("contact '{}'", system.contact_name(key)),
-         .where = place_of(model, pair),
+         .where = location_of(model, info.origin),
          .message = fmt::format("closes at {:.4g} {}/s at t = {:g} s, which is {:.4g} {} in a step "
                                 "of {:g} s; {} is {:.4g} {}",
-                                approach.speed, travel.unit, approach.t, distance, travel.unit,
-                                step, travel.what, travel.size, travel.unit),
+                                approach.speed, unit, approach.t, distance, unit, step, travel.what,
+                                travel.size, unit),
          .advice = fmt::format("choose simulation.step of at most {:.2g} s",
                                0.5 * notable * travel.size / approach.speed)});
   }

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
 #include "backlash/draw/scene.h"
 #include "backlash/geometry/boundary.h"
 
@@ -122,12 +125,11 @@ void draw_contacts(Scene& scene) {
   std::vector<ContactFrame> contacts;
   scene.system.find_contacts(c, reach, scene.state.contacts, contacts);
   struct Family {
-    int count = 0;
     double nearest = INFINITY;
     Vec2 at = Vec2::Zero();
+    std::vector<Label> labels{};
   };
-  std::map<std::string, Family> families;
-  std::vector<Label> labels;
+  std::map<std::string, Family> families;  // of one pair of shapes, or one clearance
   for (const ContactFrame& contact : contacts) {
     if (contact.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
     const double gap = contact.gap;
@@ -136,17 +138,19 @@ void draw_contacts(Scene& scene) {
     const std::string name = scene.system.contact_name(contact.key);
     draw_touch(at, normal, scene.svg);
     scene.obstacles.points.push_back(at);
-    labels.push_back({at, name, contact_colour, 11});
-    Family& family = families[name.substr(0, name.rfind('.'))];
-    ++family.count;
-    if (gap < family.nearest) family = {family.count, gap, at};
+    const auto pair = static_cast<std::size_t>(contact.key.pair);
+    Family& family = families[scene.system.info().contacts[pair].origin.item];
+    family.labels.push_back({at, name, contact_colour, 11});
+    if (gap >= family.nearest) continue;
+    family.nearest = gap;
+    family.at = at;
   }
-  constexpr int few = 6;  // more of one pair are called by one name
-  for (const Label& label : labels)
-    if (families[label.words.substr(0, label.words.rfind('.'))].count <= few)
-      scene.labels.push_back(label);
+  constexpr std::size_t few = 6;  // more of one family are called by one name
   for (const auto& [name, family] : families)
-    if (family.count > few) scene.labels.push_back({family.at, name, contact_colour, 11});
+    if (family.labels.size() > few)
+      scene.labels.push_back({family.at, name, contact_colour, 11});
+    else
+      scene.labels.insert(scene.labels.end(), family.labels.begin(), family.labels.end());
 }
 
 void draw_points(Scene& scene) {
@@ -216,7 +220,12 @@ std::map<std::string, Pose2> poses_of(const System& system, const State& state) 
 
 std::string mechanism_drawing(const Model& model, const System& system, const State& state) {
   using namespace drawing;
+  validate(state, system.info());
   const auto poses = poses_of(system, state);
+  for (const Body& body : model.bodies)
+    if (!poses.contains(body.name))
+      throw InputError(fmt::format("drawing: the system '{}' has no body '{}', which the model has",
+                                   system.info().name, body.name));
   const View view(extent(model, poses));
   Svg svg(view.whole().x(), view.whole().y(), model.title);
   Scene scene{model, system, state, poses, view, svg};

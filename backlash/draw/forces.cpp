@@ -102,10 +102,21 @@ void draw_at_body(const std::string& body, const std::string& name, Scene& scene
   label(at, name, scene);
 }
 
-void draw(const TorsionSpring& e, const std::string& name, Scene& scene) {
-  if (const auto* on = std::get_if<JointCoordinate>(&e.on))
-    return draw_joint_spring(*on, name, scene);
-  draw_at_body(std::get<BodyAngle>(e.on).body_B, name, scene);
+/// Whatever acts on a coordinate of a joint, or on the angle of two bodies.
+template <class Element>
+requires requires(const Element& e) { e.on; }
+void draw(const Element& e, const std::string& name, Scene& scene) {
+  const bool spring = e.info().symbol == ForceSymbol::spring;
+  const auto at_joint = [&](const JointCoordinate& on) {
+    spring ? draw_joint_spring(on, name, scene) : draw_joint_force(on, name, scene);
+  };
+  if constexpr (requires { e.on.joint; }) {
+    at_joint(e.on);
+  } else if (const auto* on = std::get_if<JointCoordinate>(&e.on)) {
+    at_joint(*on);
+  } else if (const auto* bodies = std::get_if<BodyAngle>(&e.on)) {
+    draw_at_body(bodies->body_B, name, scene);
+  }
 }
 
 void draw(const Bushing& e, const std::string& name, Scene& scene) {
@@ -137,29 +148,10 @@ void draw(const PointForce& e, const std::string& name, Scene& scene) {
 void draw(const Torque& e, const std::string& name, Scene& scene) {
   draw_at_body(e.body, name, scene);
 }
-void draw(const JointForce& e, const std::string& name, Scene& scene) {
-  draw_joint_force(e.on, name, scene);
-}
-void draw(const Motor& e, const std::string& name, Scene& scene) {
-  draw_joint_force(e.on, name, scene);
-}
-void draw(const TableForce& e, const std::string& name, Scene& scene) {
-  draw_joint_force(e.on, name, scene);
-}
-
-void draw(const OneWayClutch& e, const std::string& name, Scene& scene) {
-  if (const auto* on = std::get_if<JointCoordinate>(&e.on))
-    return draw_joint_force(*on, name, scene);
-  draw_at_body(std::get<BodyAngle>(e.on).body_B, name, scene);
-}
-
 void draw(const PreloadedSpring& e, const std::string& name, Scene& scene) {
-  if (const auto* on = std::get_if<JointCoordinate>(&e.on))
-    return draw_joint_spring(*on, name, scene);
-  if (const auto* bodies = std::get_if<BodyAngle>(&e.on))
-    return draw_at_body(bodies->body_B, name, scene);
-  const auto& points = std::get<std::array<Attachment, 2>>(e.on);
-  draw(Spring{.from = points[0], .to = points[1]}, name, scene);
+  if (const auto* points = std::get_if<std::array<Attachment, 2>>(&e.on))
+    return draw(Spring{.from = (*points)[0], .to = (*points)[1]}, name, scene);
+  draw<PreloadedSpring>(e, name, scene);
 }
 
 }  // namespace

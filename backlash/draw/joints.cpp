@@ -31,14 +31,6 @@ void draw_bearing(const Joint& joint, const Revolute& j, const RevoluteClearance
   scene.svg.circle(q, 1.5, thin);
 }
 
-void draw(const Joint& joint, const Revolute& j, Scene& scene) {
-  if (joint.clearance)
-    return draw_bearing(joint, j, std::get<RevoluteClearance>(*joint.clearance), scene);
-  const bool on_ground = joint.body_A == ground_name || joint.body_B == ground_name;
-  const Vec2 at = scene.px(joint.body_B, j.p_BQ);
-  on_ground ? draw_support(at, scene.svg) : draw_pin(at, scene.svg);
-}
-
 /// Both sides of a guide with play, in true size.
 void draw_guide(const Joint& joint, const Prismatic& j, const PrismaticClearance& c, Scene& scene) {
   const Pose2& X_WA = scene.poses.at(joint.body_A);
@@ -55,30 +47,6 @@ void draw_guide(const Joint& joint, const Prismatic& j, const PrismaticClearance
   }
 }
 
-void draw(const Joint& joint, const Prismatic& j, Scene& scene) {
-  if (joint.clearance)
-    return draw_guide(joint, j, std::get<PrismaticClearance>(*joint.clearance), scene);
-  const Vec2 axis = scene.poses.at(joint.body_A).direction(in_plane(j.axis_A));
-  draw_slide(scene.px(joint.body_B, j.p_BQ), scene.view.direction(axis), scene.svg);
-}
-
-void draw(const Joint& joint, const Fixed& j, Scene& scene) {
-  draw_weld(scene.px(joint.body_B, j.p_BQ), scene.svg);
-}
-
-void draw(const Joint&, const Planar&, Scene&) {}  // holds nothing
-
-void draw(const Joint& joint, const Spherical& j, Scene& scene) {
-  draw_pin(scene.px(joint.body_B, j.p_BQ), scene.svg);
-}
-
-void draw(const Joint& joint, const PointOnLine& j, Scene& scene) {
-  const Vec2 axis = scene.poses.at(joint.body_A).direction(in_plane(j.axis_A));
-  const Vec2 at = scene.px(joint.body_B, j.p_BQ);
-  draw_slide(at, scene.view.direction(axis), scene.svg);
-  draw_pin(at, scene.svg);
-}
-
 void draw_coupling(const std::string& first, const std::string& second, const Joint& joint,
                    Scene& scene) {
   const Joint* a = find_joint(scene.model, first);
@@ -89,12 +57,72 @@ void draw_coupling(const std::string& first, const std::string& second, const Jo
   scene.labels.push_back({0.5 * (from + to), joint.name, joint_colour, 12});
 }
 
-void draw(const Joint& joint, const Gear& j, Scene& scene) {
-  draw_coupling(j.first, j.second, joint, scene);
+void draw_coupling(const Joint& joint, Scene& scene) {
+  if (const auto* gear = std::get_if<Gear>(&joint.kind))
+    draw_coupling(gear->first, gear->second, joint, scene);
+  if (const auto* rack = std::get_if<Rack>(&joint.kind))
+    draw_coupling(rack->pinion, rack->rack, joint, scene);
 }
 
-void draw(const Joint& joint, const Rack& j, Scene& scene) {
-  draw_coupling(j.pinion, j.rack, joint, scene);
+/// Its points P and Q in the picture.
+struct JointEnds {
+  Vec2 p = Vec2::Zero(), q = Vec2::Zero();
+};
+
+JointEnds ends_of(const Joint& joint, const Scene& scene) {
+  JointEnds ends;
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (requires { kind.p_AP; })
+          ends = {scene.px(joint.body_A, kind.p_AP), scene.px(joint.body_B, kind.p_BQ)};
+      },
+      joint.kind);
+  return ends;
+}
+
+void draw_sliding(const Joint& joint, const Vec2& at, Scene& scene) {
+  const Vec2 axis = scene.poses.at(joint.body_A).direction(in_plane(*sliding_axis(joint.kind)));
+  draw_slide(at, scene.view.direction(axis), scene.svg);
+}
+
+void draw_rod(const JointEnds& ends, Scene& scene) {
+  scene.svg.line(ends.p, ends.q, {.stroke = joint_colour, .width = 2});
+  scene.obstacles.add_line(ends.p, ends.q);
+  draw_pin(ends.p, scene.svg);
+  draw_pin(ends.q, scene.svg);
+}
+
+void draw_symbol(const Joint& joint, Scene& scene) {
+  const JointEnds ends = ends_of(joint, scene);
+  const bool on_ground = joint.body_A == ground_name || joint.body_B == ground_name;
+  switch (joint_info(joint.kind).symbol) {
+    case JointSymbol::none:
+      return;
+    case JointSymbol::pin:
+      return on_ground ? draw_support(ends.q, scene.svg) : draw_pin(ends.q, scene.svg);
+    case JointSymbol::slide:
+      return draw_sliding(joint, ends.q, scene);
+    case JointSymbol::weld:
+      return draw_weld(ends.q, scene.svg);
+    case JointSymbol::slide_and_pin:
+      draw_sliding(joint, ends.q, scene);
+      return draw_pin(ends.q, scene.svg);
+    case JointSymbol::rod:
+      return draw_rod(ends, scene);
+    case JointSymbol::coupling:
+      return draw_coupling(joint, scene);
+  }
+}
+
+/// A joint with play is drawn in true size.
+void draw(const Joint& joint, Scene& scene) {
+  if (joint.clearance) {
+    if (const auto* journal = std::get_if<RevoluteClearance>(&*joint.clearance))
+      return draw_bearing(joint, std::get<Revolute>(joint.kind), *journal, scene);
+    if (const auto* slider = std::get_if<PrismaticClearance>(&*joint.clearance))
+      return draw_guide(joint, std::get<Prismatic>(joint.kind), *slider, scene);
+  }
+  draw_symbol(joint, scene);
 }
 
 void draw_stops(const Joint& joint, Scene& scene) {
@@ -131,7 +159,7 @@ std::vector<StopPlace> stops(const Joint& joint) {
 
 void draw_joints(Scene& scene) {
   for (const Joint& joint : scene.model.joints) {
-    std::visit([&](const auto& kind) { draw(joint, kind, scene); }, joint.kind);
+    draw(joint, scene);
     if (joint.body_A.empty()) continue;
     const Vec2 at = place(joint, scene);
     scene.labels.push_back({at, joint.name, joint_colour, 12});

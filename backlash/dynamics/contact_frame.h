@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -39,6 +40,8 @@ struct ContactFrame {
   Vec3 n_W = Vec3::Zero();                              ///< unit normal from A into B
   std::array<Vec3, 2> t_W{Vec3::Zero(), Vec3::Zero()};  ///< unit tangents, one in the plane
   std::array<double, 4> parameters{};  ///< of curves and surfaces: where on A and on B
+  /// Of curvature at the points: > 0 bulges, 0 is a corner, < 0 a hollow, infinite flat [m].
+  std::array<double, 2> radii{INFINITY, INFINITY};
   BlockList blocks = no_blocks;
 };
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/energy.h"
 
+#include "backlash/base/input_error.h"
+
 namespace backlash {
 
 EnergyLedger energy_ledger(const System& system, const State& state) {
+  require_size(state.u.size(), system.info().velocities, "velocities of the state");
   const Configuration c = configuration(system, state);
   Matrix scratch;
   EnergyLedger ledger{.kinetic = system.kinetic_energy(c, state.u, scratch),

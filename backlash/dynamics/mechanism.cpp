@@ -70,6 +70,8 @@ void Mechanism<S>::advance(const Vector& q, const Vector& u, double dt, Vector& 
 template <class S>
 void Mechanism<S>::mass(const Configuration& c, MatrixRef M) const {
   parts_.tree.write_mass(c.cache, c.scratch, M);
+  for (Index j = 1; j < M.cols(); ++j)
+    for (Index i = 0; i < j; ++i) M(i, j) = M(j, i);
 }
 
 template <class S>
@@ -108,14 +110,13 @@ double Mechanism<S>::kinetic_energy(const Configuration& c, const Vector& u, Mat
 
 template <class S>
 void Mechanism<S>::force(const Configuration& c, const Vector& u, VectorRef h) const {
-  MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
-  const Motion<S>& motion = frame.motion();
-  const std::span<Wrench<S>> forces = frame.forces();
-  parts_.tree.write_weight_and_inertia(c.cache, motion.velocities, motion.accelerations,
-                                       parts_.gravity, forces);
+  Arena::Frame frame(c.scratch);
+  const BodyRoom<S> bodies(parts_.tree.size(), frame);
+  parts_.tree.write_weight_and_inertia(c.cache, u, parts_.gravity, bodies);
+  const Motion<S> motion{parts_.tree, c.cache, bodies.velocities};
   for (const Element<ForceKind<S>>& force : parts_.forces)
-    if (force.on(c)) add(force.kind, motion, c.t, forces);
-  parts_.tree.write_force(c.cache, forces, h);
+    if (force.on(c)) add(force.kind, motion, c.t, bodies.forces);
+  parts_.tree.write_force(c.cache, bodies.forces, h);
 }
 
 template <class S>
@@ -216,7 +217,7 @@ void Mechanism<S>::outputs(const Configuration& c, const Vector& u, const LastSt
   Index next = 0;
   write_outputs(
       parts_, info(), {c, u, last},
-      [&](const std::string&, const char*, const char*, double value) { values[next++] = value; });
+      [&](const OutputItem&, const char*, const char*, double value) { values[next++] = value; });
 }
 
 template class Mechanism<Plane>;

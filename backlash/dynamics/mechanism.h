@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "backlash/dynamics/elements/constraint.h"
+#include "backlash/dynamics/elements/contact_element.h"
 #include "backlash/dynamics/elements/force_element.h"
 #include "backlash/dynamics/elements/joint_output.h"
-#include "backlash/dynamics/elements/planar_broad_phase.h"
+#include "backlash/dynamics/elements/planar_shapes.h"
 #include "backlash/dynamics/elements/relay_element.h"
 #include "backlash/dynamics/kernel/tree.h"
 #include "backlash/dynamics/system.h"
@@ -24,19 +25,48 @@ struct Element {
   bool on(const Configuration& c) const { return item < 0 || c.switches[item] != 0; }
 };
 
+/// The shapes that touch: in space none yet.
+template <class S>
+struct ShapesOf;
+template <>
+struct ShapesOf<Plane> {
+  using Type = PlanarShapes;
+};
+template <>
+struct ShapesOf<Space> {
+  struct Type {};
+};
+
 /// What a mechanism is made of. The lists of names and laws in the SystemInfo are parallel to
-/// these.
+/// these; laws of shapes come after those of other contacts.
 template <class S>
 struct Parts {
   Tree<S> tree{{}};
   std::vector<Constraint<S>> constraints{};
   std::vector<Element<CoordinateRelay<S>>> relays{};
   std::vector<Element<ContactKind<S>>> contacts{};
+  typename ShapesOf<S>::Type shapes{};
   std::vector<Element<ForceKind<S>>> forces{};
   std::vector<Formula<S>> conditions{};  ///< of the events; zero for those with a time
   std::vector<int> body_of{};            ///< for each of SystemInfo::bodies its body in the tree
   std::vector<JointOutput<S>> joints{};  ///< for output
   typename S::Vec gravity = S::Vec::Zero();  ///< [m/s²]
+
+  /// Whether the contact is one of shapes, and none of `contacts`.
+  bool is_of_shapes(const ContactKey& key) const {
+    return key.pair >= static_cast<int>(contacts.size());
+  }
+
+  /// What visit(kind) gives for a contact.
+  template <class Visit>
+  auto visit_contact(const ContactKey& key, Visit&& visit) const {
+    if constexpr (S::dimension == 2)
+      if (is_of_shapes(key)) {
+        const ContactKind<S> contact = shapes.contact(key);
+        return visit(contact);
+      }
+    return visit(contacts[static_cast<std::size_t>(key.pair)].kind);
+  }
 };
 
 /// An assembled model as a System; S is Plane or Space.
@@ -68,6 +98,7 @@ class Mechanism final : public System {
   void write_contact_velocities(const Configuration& c, const Vector& u,
                                 std::span<const ContactFrame> frames,
                                 std::span<ContactVelocity> velocities) const override;
+  std::string contact_name(const ContactKey& key) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
   double bilateral_row(const Configuration& c, int row, VectorRef W) const override;
@@ -88,12 +119,10 @@ class Mechanism final : public System {
 
  private:
   void prepare_contacts();
-  ContactFrame frame_of(std::size_t contact, const ContactKinematics<S>& at) const;
 
   Parts<S> parts_;
-  std::vector<BodyRange> block_bodies_{};  ///< of each mass block
-  std::vector<ContactRun> runs_{};
-  std::vector<BlockList> contact_blocks_{};  ///< of each contact
+  std::vector<BodyRange> block_bodies_{};    ///< of each mass block
+  std::vector<BlockList> contact_blocks_{};  ///< of each of Parts::contacts
   bool dense_ =
       false;  ///< few degrees of freedom: M written out and factored is faster than its tree
   bool has_power_ = false;  ///< some force may do work that no potential accounts for

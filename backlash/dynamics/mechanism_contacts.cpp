@@ -7,58 +7,30 @@
 
 /// The contacts of a mechanism: found, and turned into rows.
 namespace backlash {
-namespace {
-
-Vec3 to_space(const PlainVec2& v) { return {v.x(), v.y(), 0}; }
-const Vec3& to_space(const Vec3& v) { return v; }
-
-/// What rows are made of.
-template <class S>
-ContactKinematics<S> kinematics_of(const ContactFrame& frame) {
-  ContactKinematics<S> at;
-  at.p_WA = S::vec(frame.p_WA);
-  at.p_WB = S::vec(frame.p_WB);
-  at.n_W = S::vec(frame.n_W);
-  for (std::size_t i = 0; i < at.t_W.size(); ++i) at.t_W[i] = S::vec(frame.t_W[i]);
-  at.gap = frame.gap;
-  return at;
-}
-
-}  // namespace
 
 template <class S>
 void Mechanism<S>::prepare_contacts() {
-  std::vector<const ContactKind<S>*> contacts;
-  for (const Element<ContactKind<S>>& contact : parts_.contacts) contacts.push_back(&contact.kind);
-  runs_ = contact_runs<S>(contacts);
-  for (const ContactInfo& contact : info().contacts) {
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
     BlockList& blocks = contact_blocks_.emplace_back(no_blocks);
-    std::copy(contact.blocks.begin(), contact.blocks.end(), blocks.begin());
+    std::ranges::copy(info().contacts[i].blocks, blocks.begin());
   }
-}
-
-template <class S>
-ContactFrame Mechanism<S>::frame_of(std::size_t contact, const ContactKinematics<S>& at) const {
-  ContactFrame frame{.key = {.pair = static_cast<int>(contact)},
-                     .gap = at.gap,
-                     .p_WA = to_space(at.p_WA),
-                     .p_WB = to_space(at.p_WB),
-                     .n_W = to_space(at.n_W),
-                     .blocks = contact_blocks_[contact]};
-  for (std::size_t i = 0; i < at.t_W.size(); ++i) frame.t_W[i] = to_space(at.t_W[i]);
-  return frame;
 }
 
 template <class S>
 bool Mechanism<S>::find_contact(const Configuration& c, const ContactKey& key,
                                 ContactFrame& frame) const {
   const auto i = static_cast<std::size_t>(key.pair);
-  const Element<ContactKind<S>>& contact = parts_.contacts[i];
-  if (!contact.on(c)) return false;
+  const bool of_shapes = parts_.is_of_shapes(key);
+  if (!of_shapes && !parts_.contacts[i].on(c)) return false;
   const Motion<S> motion{parts_.tree, c.cache};
-  const std::optional<ContactKinematics<S>> at = touch<S>(contact.kind, motion);
-  if (at) frame = frame_of(i, *at);
-  return at.has_value();
+  const std::optional<ContactKinematics<S>> at = parts_.visit_contact(
+      key, [&](const ContactKind<S>& contact) { return touch<S>(contact, motion); });
+  if (!at) return false;
+  BlockList blocks = no_blocks;
+  if constexpr (S::dimension == 2)
+    if (of_shapes) blocks = parts_.shapes.blocks(key);
+  frame = contact_frame<S>(key, *at, of_shapes ? blocks : contact_blocks_[i]);
+  return true;
 }
 
 template <class S>
@@ -66,23 +38,21 @@ void Mechanism<S>::find_contacts(const Configuration& c, double reach,
                                  std::span<const ContactRecord>,
                                  std::vector<ContactFrame>& frames) const {
   const Motion<S> motion{parts_.tree, c.cache};
-  const double far = std::max(reach, 0.0);  // circles around shapes know nothing of overlap
-  for (const ContactRun& run : runs_) {
-    if (far_apart(run, motion) > far) continue;
-    for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-      const Element<ContactKind<S>>& contact = parts_.contacts[i];
-      if (!contact.on(c)) continue;
-      if (run.count > 1 && far_apart<S>(contact.kind, motion) > far) continue;
-      if (const auto at = touch<S>(contact.kind, motion, reach)) frames.push_back(frame_of(i, *at));
-    }
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
+    const Element<ContactKind<S>>& contact = parts_.contacts[i];
+    if (!contact.on(c)) continue;
+    if (const auto at = touch<S>(contact.kind, motion, reach))
+      frames.push_back(contact_frame<S>({static_cast<int>(i), 0}, *at, contact_blocks_[i]));
   }
+  if constexpr (S::dimension == 2) parts_.shapes.find(c, motion, reach, frames);
 }
 
 template <class S>
 void Mechanism<S>::write_contact_rows(const Configuration& c, const ContactFrame& frame,
                                       MatrixRef W, VectorRef) const {
-  const ContactKind<S>& contact = parts_.contacts[static_cast<std::size_t>(frame.key.pair)].kind;
-  write_rows<S>(contact, kinematics_of<S>(frame), {parts_.tree, c.cache}, W);
+  parts_.visit_contact(frame.key, [&](const ContactKind<S>& contact) {
+    write_rows<S>(contact, kinematics_of<S>(frame), {parts_.tree, c.cache}, W);
+  });
 }
 
 template <class S>
@@ -90,11 +60,10 @@ void Mechanism<S>::write_contact_biases(const Configuration& c, const Vector& u,
                                         std::span<const ContactFrame> frames,
                                         std::span<ContactVelocity> biases) const {
   const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
-  for (std::size_t k = 0; k < frames.size(); ++k) {
-    const ContactKind<S>& contact = parts_.contacts[at(frames[k].key.pair)].kind;
-    const std::optional<ContactKinematics<S>> there = touch<S>(contact, moving.motion());
-    biases[k] = there ? rate_biases<S>(contact, *there, moving.motion()) : ContactVelocity{};
-  }
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    biases[k] = parts_.visit_contact(frames[k].key, [&](const ContactKind<S>& contact) {
+      return rate_biases<S>(contact, kinematics_of<S>(frames[k]), moving.motion());
+    });
 }
 
 template <class S>
@@ -103,16 +72,23 @@ void Mechanism<S>::write_contact_velocities(const Configuration& c, const Vector
                                             std::span<ContactVelocity> velocities) const {
   const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
   for (std::size_t k = 0; k < frames.size(); ++k) {
-    const auto i = static_cast<std::size_t>(frames[k].key.pair);
-    velocities[k] = rates<S>(parts_.contacts[i].kind, kinematics_of<S>(frames[k]), moving.motion());
-    for (int row = 1 + info().contacts[i].tangents; row < 3; ++row)
-      velocities[k][static_cast<std::size_t>(row)] = 0;
+    velocities[k] = parts_.visit_contact(frames[k].key, [&](const ContactKind<S>& contact) {
+      return rates<S>(contact, kinematics_of<S>(frames[k]), moving.motion());
+    });
+    const int tangents = info().contacts[static_cast<std::size_t>(frames[k].key.pair)].tangents;
+    for (int row = 1 + tangents; row < 3; ++row) velocities[k][static_cast<std::size_t>(row)] = 0;
   }
 }
 
+template <class S>
+std::string Mechanism<S>::contact_name(const ContactKey& key) const {
+  if constexpr (S::dimension == 2)
+    if (parts_.is_of_shapes(key)) return parts_.shapes.name(key);
+  return System::contact_name(key);
+}
+
 template void Mechanism<Plane>::prepare_contacts();
-template ContactFrame Mechanism<Plane>::frame_of(std::size_t,
-                                                 const ContactKinematics<Plane>&) const;
+template std::string Mechanism<Plane>::contact_name(const ContactKey&) const;
 template bool Mechanism<Plane>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template void Mechanism<Plane>::find_contacts(const Configuration&, double,
@@ -127,8 +103,7 @@ template void Mechanism<Plane>::write_contact_velocities(const Configuration&, c
                                                          std::span<const ContactFrame>,
                                                          std::span<ContactVelocity>) const;
 template void Mechanism<Space>::prepare_contacts();
-template ContactFrame Mechanism<Space>::frame_of(std::size_t,
-                                                 const ContactKinematics<Space>&) const;
+template std::string Mechanism<Space>::contact_name(const ContactKey&) const;
 template bool Mechanism<Space>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template void Mechanism<Space>::find_contacts(const Configuration&, double,

@@ -3,10 +3,20 @@
 #include "backlash/dynamics/state.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "backlash/base/input_error.h"
 
 namespace backlash {
+namespace {
+
+/// An integrator may have more of its own behind.
+void require_memory(const State& state, const Memory& memory) {
+  if (state.z.size() < memory.size())
+    require_size(state.z.size(), memory.size(), "memory of the state");
+}
+
+}  // namespace
 
 std::string_view name(ContactState state) {
   switch (state) {
@@ -54,10 +64,33 @@ void prepare_memory(const SystemInfo& info, Eigen::Index own, State& state) {
   state.z.tail(own).setZero();
 }
 
+void validate(const State& state, const SystemInfo& info) {
+  require_finite(state.t, "time of the state");
+  require_size(state.q.size(), info.positions, "positions of the state");
+  require_size(state.u.size(), info.velocities, "velocities of the state");
+  require_finite(state.q, "position of the state ");
+  require_finite(state.u, "velocity of the state ");
+  require_finite(state.z, "memory of the state ");
+  if (state.z.size() > 0) require_memory(state, Memory(info));
+  for (const ContactRecord& record : state.contacts) {
+    const std::string item = "contacts of the state: ";
+    require_index(record.key.pair, std::ssize(info.contacts), item + "number of the pair");
+    require_choice(record.state, ContactState::impact, item + "state");
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(record.impulse, finite) ||
+        !std::ranges::all_of(record.parameters, finite) || !std::ranges::all_of(record.own, finite))
+      throw InputError(item + "a number is not finite");
+  }
+  if (!std::ranges::is_sorted(state.contacts, {}, &ContactRecord::key))
+    throw InputError("contacts of the state must be in ascending order of their keys");
+}
+
 Configuration configuration(const System& system, const State& state) {
   Configuration c = configuration(system, state.t, state.q);
-  if (c.switches.size() > 0 && state.z.size() > 0)
-    c.switches = Memory(system.info()).switches(state.z);
+  if (state.z.size() == 0) return c;
+  const Memory memory(system.info());
+  require_memory(state, memory);
+  c.switches = memory.switches(state.z);
   return c;
 }
 

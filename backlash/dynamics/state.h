@@ -17,6 +17,10 @@ struct State {
   std::vector<ContactRecord> contacts{};  ///< and of contacts, in ascending order of their keys
 };
 
+/// Throw InputError unless sizes fit, all numbers are finite and the memory, if there is any yet,
+/// is one of such a system.
+void validate(const State& state, const SystemInfo& info);
+
 /// What is remembered of a contact; null: nothing.
 const ContactRecord* find_record(std::span<const ContactRecord> records, const ContactKey& key);
 

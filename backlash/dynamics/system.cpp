@@ -26,11 +26,13 @@ void require_new(const std::string& column, std::set<std::string>& columns,
   throw InputError(fmt::format("system '{}': two quantities are called '{}'", info.name, column));
 }
 
-void require_blocks(const std::vector<int>& blocks, const SystemInfo& info,
-                    const std::string& item) {
+/// One row acts on few blocks; the contacts of an info with many candidates on different ones.
+void require_blocks(const std::vector<int>& blocks, const SystemInfo& info, const std::string& item,
+                    long candidates = 1) {
   for (const int block : blocks)
     require_in_range(block, 0, static_cast<double>(info.mass_blocks.size()) - 1,
                      item + ": number of a mass block", "-");
+  if (candidates > 1) return;
   require_in_range(static_cast<double>(blocks.size()), 0, std::tuple_size_v<BlockList>,
                    item + ": how many mass blocks", "-");
 }
@@ -46,6 +48,9 @@ void validate(const SystemInfo& info) {
   require_positive(info.length, prefix("length"), "m");
   require_names(info.position_names.size(), info.positions, prefix("position names"));
   require_names(info.velocity_names.size(), info.velocities, prefix("velocity names"));
+  require_names(info.turning.size(), info.velocities, prefix("marks of angular velocities"));
+  require_names(info.position_origins.size(), info.positions, prefix("position origins"));
+  require_names(info.velocity_origins.size(), info.velocities, prefix("velocity origins"));
   std::set<std::string> columns;
   for (const auto* list : {&info.position_names, &info.velocity_names})
     for (const std::string& name : *list) require_new(name, columns, info);
@@ -64,7 +69,10 @@ void validate(const SystemInfo& info) {
     validate(contact.law, item);
     if (contact.compliant) validate(*contact.compliant, item);
     require_in_range(contact.tangents, 0, 2, item + ": number of tangents", "-");
-    require_blocks(contact.blocks, info, item);
+    require_choice(contact.unit, GapUnit::radian, item + ": unit of the gap");
+    if (contact.name.empty())
+      throw InputError(fmt::format("system '{}': a contact has no name", info.name));
+    require_blocks(contact.blocks, info, item, contact.candidates);
     if (contact.tangents == 0 && contact.law.friction > 0)
       throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
                                    contact.law.friction));
@@ -82,8 +90,11 @@ void validate(const SystemInfo& info) {
   };
   for (const BilateralInfo& row : info.bilaterals)
     validate_row(row, fmt::format("bilateral row '{}'", row.name));
-  for (const RelayInfo& row : info.relays)
-    validate_row(row, fmt::format("dry friction '{}'", row.name));
+  for (const RelayInfo& row : info.relays) {
+    const std::string item = fmt::format("dry friction '{}'", row.name);
+    validate_row(row, item);
+    require_choice(row.law, RelayLaw::preload, item + ": law");
+  }
   for (const EventInfo& event : info.events) {
     const std::string item = fmt::format("event '{}'", event.name);
     if (event.time) require_finite(*event.time, item + ": time");
@@ -319,8 +330,20 @@ void System::body_motions(const Configuration& c, const Vector& u,
 }
 void System::outputs(const Configuration&, const Vector&, const LastStep&, VectorRef) const {}
 
+long candidates(const SystemInfo& info) {
+  long sum = 0;
+  for (const ContactInfo& contact : info.contacts) sum += contact.candidates;
+  return sum;
+}
+
+std::size_t usual_contacts(const SystemInfo& info) {
+  constexpr long many = 256;
+  return static_cast<std::size_t>(std::min(candidates(info), many));
+}
+
 Configuration configuration(const System& system, double t, const Vector& q) {
   const SystemInfo& info = system.info();
+  require_size(q.size(), info.positions, "positions of the configuration");
   Configuration c{.t = t,
                   .q = q,
                   .switches = Vector::Zero(static_cast<Index>(info.switches.size())),

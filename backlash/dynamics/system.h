@@ -11,19 +11,25 @@
 #include "backlash/base/arena.h"
 #include "backlash/base/types.h"
 #include "backlash/dynamics/contact_frame.h"
+#include "backlash/dynamics/contact_search.h"
+#include "backlash/dynamics/gap_unit.h"
+#include "backlash/dynamics/origin.h"
 #include "backlash/laws/compliant_law.h"
 #include "backlash/laws/contact_law.h"
 
 namespace backlash {
 
-/// A pair that may touch, in one place or in several.
+/// Two things that may touch, in one place or in several; or many of them that have one law.
 struct ContactInfo {
   std::string name;
   ContactLaw law;
   int tangents = 1;           ///< tangent rows: 0 (frictionless), 1 in the plane, 2 in space
-  std::vector<int> blocks{};  ///< mass blocks that its rows act on; empty: on all
+  std::vector<int> blocks{};  ///< mass blocks that its rows may act on; empty: on all
   std::optional<CompliantLaw> compliant{};  ///< present: the contact is a force, `law` is not used
+  Origin origin{};
+  GapUnit unit = GapUnit::metre;  ///< of its gap; units below that say [m] are for lengths
   double play = 0;  ///< clearance of the joint that it belongs to, in the unit of its gap; 0: none
+  long candidates = 1;  ///< places where there may be a contact
 };
 
 /// Velocities that M couples with no others: those of a tree of bodies, say.
@@ -35,7 +41,9 @@ struct MassBlock {
 struct BilateralInfo {
   std::string name;
   double length = 1;  ///< [m]; for a row in radians the length that its error is felt at, else 1
-  std::vector<int> blocks{};  ///< mass blocks that it acts on, at most four; empty: on all
+  Origin origin{};
+  GapUnit unit = GapUnit::metre;  ///< of its error
+  std::vector<int> blocks{};      ///< mass blocks that it acts on, at most four; empty: on all
 };
 
 /// What a force of given strength a opposes.
@@ -51,7 +59,9 @@ struct RelayInfo {
   std::string name;
   double length = 1;  ///< as for bilateral rows
   RelayLaw law = RelayLaw::friction;
-  std::vector<int> blocks{};  ///< as for bilateral rows
+  Origin origin{};
+  GapUnit unit = GapUnit::metre;  ///< of its displacement
+  std::vector<int> blocks{};      ///< as for bilateral rows
 };
 
 /// Something that is on or off, and that events turn: a force.
@@ -77,6 +87,7 @@ struct EventInfo {
 struct OutputInfo {
   std::string name;
   std::string unit;
+  Origin origin{};
 };
 
 /// What does not change while a System moves.
@@ -94,12 +105,21 @@ struct SystemInfo {
   std::vector<bool> turning{};                ///< which velocities are angular; empty: none
   std::vector<std::string> position_names{};  ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
+  std::vector<Origin> position_origins{};     ///< empty: unknown
+  std::vector<Origin> velocity_origins{};     ///< empty: unknown
   std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
   std::vector<OutputInfo> outputs{};          ///< what outputs() tells
   int space = 2;                              ///< 2 in the plane, 3 in space
   double length = 1;                          ///< size of the model [m]
   double reach = INFINITY;                    ///< results show contacts that are nearer [m]
 };
+
+/// What the gap of a contact is multiplied with where it is compared with a length: 1, or for an
+/// angle the size of the model, so that it counts by its arc [m].
+inline double gap_length(const SystemInfo& info, const ContactKey& key) {
+  const GapUnit unit = info.contacts[static_cast<std::size_t>(key.pair)].unit;
+  return unit == GapUnit::metre ? 1 : info.length;
+}
 
 /// A time and a position, and what is switched on; with whatever the System computed for them once
 /// (sines, poses): all functions of the position take it, so that nothing is computed twice and
@@ -109,7 +129,8 @@ struct Configuration {
   Vector q{};
   Vector switches{};  ///< 1: on, 0: off
   Vector cache{};
-  mutable Arena scratch{};  ///< for the own use of the functions that take it
+  mutable Arena scratch{};         ///< for the own use of the functions that take it
+  mutable ContactSearch search{};  ///< likewise, of find_contacts()
 };
 
 /// Position and velocity of a body's frame, in the world.
@@ -209,7 +230,7 @@ class System {
   /// Errors of the bilateral rows [m, rad], zero when they hold.
   virtual void bilateral_errors(const Configuration& c, VectorRef g) const;
 
-  /// γ = Wᵀu + w of all bilateral rows, the rate of their errors. W has one column a row.
+  /// γ = Wᵀu + w of all bilateral rows, the rate of their errors. W has one column per row.
   virtual void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const;
 
   /// One of these rows: w is returned, W is zero on entry. Systems whose rows act on few of many
@@ -258,6 +279,12 @@ class System {
 
   SystemInfo info_;
 };
+
+/// Places where there may be a contact, all in all.
+long candidates(const SystemInfo& info);
+
+/// How many contacts to reserve memory for: all that there can be, or many.
+std::size_t usual_contacts(const SystemInfo& info);
 
 /// The configuration at t and q, with what is switched on at the start.
 Configuration configuration(const System& system, double t, const Vector& q);

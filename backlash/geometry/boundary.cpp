@@ -59,6 +59,7 @@ Boundary boundary_of(const CamProfile& s) {
 }  // namespace
 
 Boundary boundary(const Shape& shape) {
+  validate(shape, kind_name(shape));
   return std::visit([](const auto& s) { return boundary_of(s); }, shape);
 }
 

@@ -14,6 +14,7 @@ struct Boundary {
   bool closed = false;         ///< the last is joined to the first
 };
 
+/// Throws InputError as validate() does.
 Boundary boundary(const Shape& shape);
 
 }  // namespace backlash

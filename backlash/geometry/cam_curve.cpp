@@ -15,6 +15,11 @@ constexpr double spacing = full_turn / CamCurve::samples;
 
 double sample_angle(int k) { return spacing * k; }
 
+const CamProfile& checked(const CamProfile& profile) {
+  validate(profile, "cam");
+  return profile;
+}
+
 std::variant<Expression, TableFunction> evaluator(const std::variant<Expression, Table>& function) {
   if (const auto* table = std::get_if<Table>(&function)) return TableFunction(*table);
   return std::get<Expression>(function);
@@ -59,7 +64,7 @@ struct CamCurve::Place {
 };
 
 CamCurve::CamCurve(const CamProfile& profile)
-    : f_(evaluator(profile.function)),
+    : f_(evaluator(checked(profile).function)),
       base_(profile.base),
       meaning_(profile.meaning),
       offset_(profile.meaning == CamFunction::roller ? profile.roller_radius : 0) {

@@ -33,6 +33,7 @@ class CamCurve {
  public:
   static constexpr int samples = 360;
 
+  /// Throws InputError as validate() does.
   explicit CamCurve(const CamProfile& profile);
 
   /// ρ(φ) = base + f(φ), with its derivatives [m].

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/closest_points.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstdlib>
 #include <utility>
 
 #include "backlash/geometry/polygon_foot.h"
@@ -94,9 +95,10 @@ ClosestPoints answer(const Vec2& c_W, double radius, const Foot& f, const Pose2&
 }
 
 template <class T>
-ClosestPoints closest(const CornerOn<T>& pair, const Pose2& X_WC, const Pose2& X_WO) {
-  const Foot f = foot(pair.outline, seen_from(X_WO, X_WC, pair.corner));
-  return answer(X_WC.point(pair.corner.p), pair.corner.radius, f, X_WO);
+ClosestPoints closest(const Corner& corner, const T& outline, const Pose2& X_WC,
+                      const Pose2& X_WO) {
+  const Foot f = foot(outline, seen_from(X_WO, X_WC, corner));
+  return answer(X_WC.point(corner.p), corner.radius, f, X_WO);
 }
 
 /// The point of the cam that lies farthest into a face through p_W with the normal m_W.
@@ -110,64 +112,129 @@ ClosestPoints face_meets(const Cam& cam, const Vec2& p_W, const Vec2& m_W, const
 
 /// (theory 7.12, 7.16)
 ClosestPoints closest(const FaceOnCam<HalfPlane>& pair, const Pose2& X_WF, const Pose2& X_WO) {
-  return face_meets(pair.cam, X_WF.point(pair.face.point), X_WF.direction(pair.face.normal), X_WO);
+  const HalfPlane& face = *pair.face;
+  return face_meets(*pair.cam, X_WF.point(face.point), X_WF.direction(face.normal), X_WO);
 }
 
 /// The same between the ends of the face; beyond them, the distance of the end (theory 7.5).
 ClosestPoints closest(const FaceOnCam<Wall>& pair, const Pose2& X_WF, const Pose2& X_WO) {
-  const Wall& face = pair.face;
+  const Wall& face = *pair.face;
   const Vec2 a_W = X_WF.point(face.a);
-  const ClosestPoints c = face_meets(pair.cam, a_W, X_WF.direction(face.normal), X_WO);
+  const ClosestPoints c = face_meets(*pair.cam, a_W, X_WF.direction(face.normal), X_WO);
   const double t = X_WF.direction(face.along).dot(c.p_WA - a_W);
   const double tolerance = same_place * face.length;
   if (-tolerance <= t && t <= face.length + tolerance && c.gap >= -face.length) return c;
   const double end = t < 0.5 * face.length ? 0 : face.length;
   const Vec2 e_W = X_WF.point(face.a + end * face.along);
-  Foot f = foot(pair.cam, Corner{X_WO.local_point(e_W)});
+  Foot f = foot(*pair.cam, Corner{X_WO.local_point(e_W)});
   f.touches = false;
   return answer(e_W, 0, f, X_WO);
 }
 
-// Circles around features and around what counts as their inside.
+// Circles around features and around what counts as their inside, in the frames of their bodies.
 
-FeatureBound bound(const Corner& c) { return {c.p, c.radius}; }
-FeatureBound bound(const HalfPlane& o) {
-  return {o.point, std::numeric_limits<double>::infinity()};
-}
-FeatureBound bound(const Wall& o) {  // a square
+struct Circle2 {
+  Vec2 centre;
+  double radius;
+};
+
+Circle2 around(const Corner& c) { return {c.p, c.radius}; }
+Circle2 around(const HalfPlane& o) { return {o.point, INFINITY}; }
+Circle2 around(const Wall& o) {  // a square
   return {o.a + 0.5 * o.length * (o.along - o.normal), std::sqrt(0.5) * o.length};
 }
-FeatureBound bound(const OutlinePiece& o) { return {o.outline->middle, o.outline->size}; }
-FeatureBound bound(const ConvexArc& o) { return {o.centre, o.radius}; }
-FeatureBound bound(const ConcaveArc& o) {
-  return {o.centre, o.range.all() ? std::numeric_limits<double>::infinity() : 2 * o.radius};
+Circle2 around(const Outline& o) { return {o.middle, o.size}; }
+Circle2 around(const ConvexArc& o) { return {o.centre, o.radius}; }
+Circle2 around(const ConcaveArc& o) { return {o.centre, o.range.all() ? INFINITY : 2 * o.radius}; }
+Circle2 around(const Cam& o) { return {{o.place.x, o.place.y}, o.curve->largest_radius()}; }
+
+/// (theory 7.18)
+bool far_apart(const Circle2& a, const Pose2& X_WA, const Circle2& b, const Pose2& X_WB,
+               double reach) {
+  const Vec2 d = X_WB.point(b.centre) - X_WA.point(a.centre);
+  const double radii = a.radius + b.radius, far = std::max(1.1 * radii, radii + reach);
+  return d.squaredNorm() > far * far;
 }
-FeatureBound bound(const Cam& o) { return {{o.place.x, o.place.y}, o.curve->largest_radius()}; }
+
+/// The poses of the bodies of the first and the second feature, and what was found as A and B see
+/// it.
+struct Poses {
+  const Pose2 &X_W1, &X_W2;
+  Role first;
+
+  Poses(Role first_, const Pose2& X_WA, const Pose2& X_WB)
+      : X_W1(first_ == Role::A ? X_WA : X_WB),
+        X_W2(first_ == Role::A ? X_WB : X_WA),
+        first(first_) {}
+  ClosestPoints in_order(const ClosestPoints& c) const {
+    if (first == Role::A) return c;
+    return {c.p_WB, c.p_WA, -c.n_W, c.gap, c.radius_B, c.radius_A};
+  }
+};
+
+// Candidate k of each way of touching.
 
 template <class T>
-FeatureBound bound(const CornerOn<T>& pair, Role role, Role first) {
-  return role == first ? bound(pair.corner) : bound(pair.outline);
+ClosestPoints closest(const CornersOn<T>& touch, int k, const Poses& X) {
+  return closest(touch.corners[static_cast<std::size_t>(k)], *touch.outline, X.X_W1, X.X_W2);
+}
+ClosestPoints closest(const CornersOn<Outline>& touch, int k, const Poses& X) {
+  const auto [corner, piece] = std::div(k, touch.outline->pieces);
+  return closest(touch.corners[static_cast<std::size_t>(corner)],
+                 OutlinePiece{touch.outline, piece}, X.X_W1, X.X_W2);
 }
 template <class Face>
-FeatureBound bound(const FaceOnCam<Face>& pair, Role role, Role first) {
-  return role == first ? bound(pair.face) : bound(pair.cam);
+ClosestPoints closest(const FaceOnCam<Face>& touch, int, const Poses& X) {
+  return closest(touch, X.X_W1, X.X_W2);
 }
 
-FeatureBound bound(const FeaturePair& pair, Role role) {
-  return std::visit([&](const auto& touch) { return bound(touch, role, pair.first); }, pair.touch);
+/// Calls look(k) for those candidates of a way of touching that are not far apart.
+template <class T, class Look>
+void for_each_not_far(const CornersOn<T>& touch, const Poses& X, double reach, int count,
+                      Look&& look) {
+  if (count == 1) return look(0);  // whoever asks knows that the shapes are not far apart
+  const Circle2 all = around(*touch.outline);
+  const int each = count / static_cast<int>(touch.corners.size());
+  for (int i = 0; i < count; i += each) {
+    const Corner& corner = touch.corners[static_cast<std::size_t>(i / each)];
+    if (far_apart(around(corner), X.X_W1, all, X.X_W2, reach)) continue;
+    for (int k = i; k < i + each; ++k) look(k);
+  }
+}
+template <class Face, class Look>
+void for_each_not_far(const FaceOnCam<Face>&, const Poses&, double, int, Look&& look) {
+  look(0);
 }
 
 }  // namespace
 
-ClosestPoints closest_points(const FeaturePair& pair, const Pose2& X_WA, const Pose2& X_WB) {
-  const bool in_order = pair.first == Role::A;
-  const Pose2 &X_W1 = in_order ? X_WA : X_WB, &X_W2 = in_order ? X_WB : X_WA;
-  const ClosestPoints c =
-      std::visit([&](const auto& touch) { return closest(touch, X_W1, X_W2); }, pair.touch);
-  return in_order ? c : ClosestPoints{c.p_WB, c.p_WA, -c.n_W, c.gap, c.radius_B, c.radius_A};
+ClosestPoints closest_points(const Candidates& all, int k, const Pose2& X_WA, const Pose2& X_WB) {
+  const std::span<const Candidates::Part> parts = all.parts();
+  const bool in_first = k < parts[0].count;
+  const Candidates::Part& part = parts[in_first ? 0 : 1];
+  const int own = in_first ? k : k - parts[0].count;
+  const Poses X(part.first, X_WA, X_WB);
+  return X.in_order(
+      std::visit([&](const auto& touch) { return closest(touch, own, X); }, part.touch));
 }
 
-FeatureBound bound_of_A(const FeaturePair& pair) { return bound(pair, Role::A); }
-FeatureBound bound_of_B(const FeaturePair& pair) { return bound(pair, Role::B); }
+std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,
+                      std::span<NearCandidate> found) {
+  const double far = std::max(reach, 0.0);  // circles know nothing of overlap
+  std::size_t count = 0;
+  int first = 0;
+  for (const Candidates::Part& part : all.parts()) {
+    const Poses X(part.first, X_WA, X_WB);
+    const auto look_at = [&](const auto& touch) {
+      for_each_not_far(touch, X, far, part.count, [&](int k) {
+        const ClosestPoints c = closest(touch, k, X);
+        if (!(c.gap > reach)) found[count++] = {first + k, X.in_order(c)};
+      });
+    };
+    std::visit(look_at, part.touch);
+    first += part.count;
+  }
+  return count;
+}
 
 }  // namespace backlash

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "backlash/base/types.h"
@@ -10,6 +15,7 @@
 #include "backlash/geometry/pose.h"
 #include "backlash/geometry/pose2.h"
 #include "backlash/geometry/shape.h"
+#include "backlash/geometry/shape_features.h"
 
 namespace backlash {
 
@@ -24,30 +30,67 @@ struct ClosestPoints {
   double radius_A = INFINITY, radius_B = INFINITY;
 };
 
-/// One candidate for touching: a feature of A and one of B. Two shapes may touch in several places
-/// at once (a box on a line by two corners), each is a candidate. A value: all data are inside.
-struct FeaturePair {
-  Touch touch;
-  Role first = Role::A;  ///< whose is the first feature of `touch`
+/// The candidates for touching of two shapes A and B: features of A against features of B. Two
+/// shapes may touch in several places at once (a box on a line by two corners), each is a
+/// candidate. What the corners of A touch comes first, in the order of the corners, then those of
+/// B: in the same order for the same shapes. Refers to the features of the shapes.
+class Candidates {
+ public:
+  struct Part {
+    Touch touch{};
+    Role first = Role::A;  ///< whose is the first feature of `touch`
+    int count = 0;         ///< candidates
+  };
+
+  std::string refusal{};  ///< if the shapes cannot touch: why, and what to use instead
+
+  std::span<const Part> parts() const { return {list_.data(), static_cast<std::size_t>(size_)}; }
+  int count() const { return count_; }
+
+  void add(const Touch& touch, Role first);
+  void exchange();  ///< A and B
+
+ private:
+  std::array<Part, 2> list_{};
+  int size_ = 0, count_ = 0;
 };
 
-/// All candidates for touching of two shapes, each with its pose in its body; in the same order for
-/// the same shapes: what the corners of A touch, in the order of the corners, then those of B.
-/// Throws InputError naming both kinds, and what to use instead, for shapes that cannot touch.
+/// Allocates nothing, unless the shapes cannot touch.
+Candidates candidates(const ShapeFeatures& A, const ShapeFeatures& B);
+
+/// Names both kinds, and what to use instead.
+std::string refusal_message(std::string_view kind_A, std::string_view kind_B,
+                            const Candidates& refused);
+
+/// Where the features of candidate k are closest, the bodies being at X_WA and X_WB.
+ClosestPoints closest_points(const Candidates& all, int k, const Pose2& X_WA, const Pose2& X_WB);
+
+/// A candidate that is near.
+struct NearCandidate {
+  int candidate;
+  ClosestPoints closest;
+};
+
+/// Writes those candidates whose gap is at most `reach` [m] (or no number) to `found`, which has
+/// room for all, in their order, and tells how many. Those whose features are in circles that are
+/// far apart (theory 7.18) are not looked at.
+std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,
+                      std::span<NearCandidate> found);
+
+/// One candidate with its shapes. A value: all data are inside.
+struct FeaturePair {
+  std::shared_ptr<const ShapeFeatures> A, B;
+  int candidate = 0;
+};
+
+/// All candidates for touching of two shapes, each with its pose in its body. Throws InputError for
+/// shapes that make no sense, and naming both kinds, and what to use instead, for shapes that
+/// cannot touch.
 std::vector<FeaturePair> feature_pairs(const Shape& A, const Pose& X_AS, const Shape& B,
                                        const Pose& X_BS);
 
-/// Where the two features are closest, their bodies being at X_WA and X_WB. Allocates nothing.
-ClosestPoints closest_points(const FeaturePair& pair, const Pose2& X_WA, const Pose2& X_WB);
-
-/// A circle around a feature, and around what counts as its inside.
-struct FeatureBound {
-  Vec2 centre;    ///< in the frame of the feature's body [m]
-  double radius;  ///< [m]; infinite for a line and for a ring
-};
-
-/// For the broad phase: while the two circles are apart, the gap is at least their distance.
-FeatureBound bound_of_A(const FeaturePair& pair);
-FeatureBound bound_of_B(const FeaturePair& pair);
+inline ClosestPoints closest_points(const FeaturePair& pair, const Pose2& X_WA, const Pose2& X_WB) {
+  return closest_points(candidates(*pair.A, *pair.B), pair.candidate, X_WA, X_WB);
+}
 
 }  // namespace backlash

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct Side {
 /// one piece.
 struct Outline {
   std::vector<Side> sides{};
+  int pieces = 1;
   bool convex = true;
   Vec2 middle = Vec2::Zero();  ///< of a circle around all
   double size = 0;             ///< its radius
@@ -67,7 +69,7 @@ struct Outline {
 
 /// A convex piece of a polygon: touched at one place at a time.
 struct OutlinePiece {
-  std::shared_ptr<const Outline> outline;
+  const Outline* outline;
   int piece;
 };
 
@@ -100,24 +102,26 @@ struct Cam {
   Pose2 place{};
 };
 
-/// A corner against an outline.
+/// Corners against an outline: each corner is a candidate for touching, one on each piece of a
+/// polygon.
 template <class T>
-struct CornerOn {
-  Corner corner;
-  T outline;
+struct CornersOn {
+  std::span<const Corner> corners{};
+  const T* outline = nullptr;
 };
 
 /// A flat face against a cam; the face's ends, if it has any, are corners of their own.
 template <class Face>
 struct FaceOnCam {
-  Face face;
-  Cam cam;
+  const Face* face = nullptr;
+  const Cam* cam = nullptr;
 };
 
-/// All ways of touching: a new one is added here, and a function for it in closest_points.cpp.
+/// All ways of touching: a new one is added here, and functions for it in closest_points.cpp and
+/// touch_radii.cpp.
 using Touch =
-    std::variant<CornerOn<HalfPlane>, CornerOn<Wall>, CornerOn<OutlinePiece>, CornerOn<ConvexArc>,
-                 CornerOn<ConcaveArc>, CornerOn<Cam>, FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
+    std::variant<CornersOn<HalfPlane>, CornersOn<Wall>, CornersOn<Outline>, CornersOn<ConvexArc>,
+                 CornersOn<ConcaveArc>, CornersOn<Cam>, FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
 
 enum class Role { A, B };
 

@@ -127,6 +127,8 @@ std::string_view kind_name(const Shape& shape) {
 }
 
 Polygon box(double length, double width) {
+  require_positive(length, "box: length", "m");
+  require_positive(width, "box: width", "m");
   const double x = length / 2, y = width / 2;
   return {{{-x, -y}, {x, -y}, {x, y}, {-x, y}}};
 }

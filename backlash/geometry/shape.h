@@ -88,7 +88,7 @@ void validate(const Shape& shape, std::string_view item);
 /// "circle", "polygon", …
 std::string_view kind_name(const Shape& shape);
 
-/// A rectangle of these sides with its middle at the origin [m].
+/// A rectangle of these sides, which must be positive, with its middle at the origin [m].
 Polygon box(double length, double width);
 
 /// Twice the signed area, > 0 if counter-clockwise [m²].

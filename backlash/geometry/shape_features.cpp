@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <span>
 
 #include "backlash/base/plane.h"
 
@@ -23,49 +24,11 @@ Cone cone(const Vec2& middle, double half) {
   return {middle, half < pi ? std::cos(half) : Cone{}.cosine};
 }
 
-/// A pose in the plane with its angle.
-struct TurnedPose {
-  Pose2 X;
-  double angle;  ///< [rad]
-
-  Vec2 operator*(const Vec2& p_S) const { return X.point(p_S); }
-};
-
-PlacedShape placed(const Point& s, const TurnedPose& X) { return Point{X * s.p}; }
-PlacedShape placed(const Circle& s, const TurnedPose& X) { return Circle{X * s.centre, s.radius}; }
-PlacedShape placed(const Ring& s, const TurnedPose& X) { return Ring{X * s.centre, s.radius}; }
-PlacedShape placed(const Segment& s, const TurnedPose& X) { return Segment{X * s.a, X * s.b}; }
-
-PlacedShape placed(const Line& s, const TurnedPose& X) {
-  return Line{X * s.point, X.X.direction(s.normal)};
-}
-
-PlacedShape placed(const Polygon& s, const TurnedPose& X) {
-  Polygon p;
-  for (const Vec2& corner : s.corners) p.corners.push_back(X * corner);
-  return p;
-}
-
-PlacedShape placed(const Arc& s, const TurnedPose& X) {
-  const Vec2 centre = X * s.centre;
-  const bool whole = s.to - s.from >= 2 * pi - 1e-9, outside = s.side == ArcSide::outside;
-  if (whole && outside) return Circle{centre, s.radius};
-  if (whole) return Ring{centre, s.radius};
-  const Arc arc{centre, s.radius, s.from + X.angle, s.to + X.angle, s.side};
-  if (outside) return OuterArc{arc};
-  return InnerArc{arc};
-}
-
-PlacedShape placed(const CamProfile& s, const TurnedPose& X) {
-  const Vec2 centre = X * s.centre;
-  return Cam{std::make_shared<const CamCurve>(s), {X.X.c, X.X.s, centre.x(), centre.y()}};
-}
-
 double half_span(const Arc& s) { return 0.5 * (s.to - s.from); }
 Vec2 point_of(const Arc& s, double angle) { return s.centre + s.radius * unit_vector(angle); }
 
 /// A cap, with its chord: from the radius at its end to the normal of the chord.
-Corner cap_end(const OuterArc& s, double end, double sense) {
+Corner cap_end(const Arc& s, double end, double sense) {
   const double half = 0.5 * (pi - half_span(s));
   return {point_of(s, end), 0, cone(unit_vector(end + sense * half), half + cone_tolerance)};
 }
@@ -113,15 +76,12 @@ int cut_into_pieces(std::vector<Side>& sides) {
   return piece;
 }
 
-}  // namespace
+HalfPlane outline(const Line& s) { return {s.point, s.normal}; }
 
-PlacedShape placed(const Shape& shape, const Pose& X_BS) {
-  const TurnedPose X{pose2(X_BS), X_BS.rotation.z()};
-  return std::visit([&](const auto& s) { return placed(s, X); }, shape);
+Wall outline(const Segment& s) {
+  const Side side = side_between(s.a, s.b);
+  return {side.a, side.along, side.normal, side.length};
 }
-
-std::vector<Corner> corners(const Point& s) { return {{s.p}}; }
-std::vector<Corner> corners(const Circle& s) { return {{s.centre, s.radius}}; }
 
 std::vector<Corner> corners(const Segment& s) {
   const Side side = side_between(s.a, s.b);
@@ -143,52 +103,143 @@ std::vector<Corner> corners(const Polygon& s) {
   return out;
 }
 
-std::vector<Corner> corners(const OuterArc& s) {
-  const Vec2 middle = unit_vector(0.5 * (s.from + s.to));
-  return {{s.centre, s.radius, cone(middle, half_span(s))},
-          cap_end(s, s.from, -1),
-          cap_end(s, s.to, 1)};
+Outline outline(const Polygon& s) {
+  Outline outline;
+  outline.sides = sides(s);
+  outline.pieces = cut_into_pieces(outline.sides);
+  for (const Vec2& corner : s.corners)
+    outline.middle += corner / static_cast<double>(s.corners.size());
+  for (const Vec2& corner : s.corners)
+    outline.size = std::max(outline.size, (corner - outline.middle).norm());
+  outline.convex = outline.pieces == 1;
+  return outline;
 }
 
-std::vector<Corner> corners(const InnerArc& s) {
+ShapeFeatures features_of_cap(const Arc& s) {
+  const Vec2 middle = unit_vector(0.5 * (s.from + s.to));
+  const std::vector<Corner> c{{s.centre, s.radius, cone(middle, half_span(s))},
+                              cap_end(s, s.from, -1),
+                              cap_end(s, s.to, 1)};
+  const ConvexArc outline{s.centre, s.radius, c[0].normals, {c[1], c[2]}, ArcEnds::touched};
+  ConvexArc open_outline = outline;
+  open_outline.answer = ArcEnds::open;
+  return OuterArcFeatures{c, outline, open_outline};
+}
+
+ShapeFeatures features_of_hollow(const Arc& s) {
   const double half = pi / 4 + cone_tolerance;  // from the normal to the tangent
-  return {{point_of(s, s.from), 0, cone(unit_vector(s.from + 1.25 * pi), half)},
-          {point_of(s, s.to), 0, cone(unit_vector(s.to + 0.75 * pi), half)}};
-}
-
-HalfPlane outline(const Line& s) { return {s.point, s.normal}; }
-
-Wall outline(const Segment& s) {
-  const Side side = side_between(s.a, s.b);
-  return {side.a, side.along, side.normal, side.length};
-}
-
-ConvexArc outline(const Circle& s) { return {.centre = s.centre, .radius = s.radius}; }
-
-ConvexArc outline(const OuterArc& s, ArcEnds answer) {
-  const std::vector<Corner> c = corners(s);
-  return {s.centre, s.radius, c[0].normals, {c[1], c[2]}, answer};
-}
-
-ConcaveArc outline(const Ring& s) { return {.centre = s.centre, .radius = s.radius}; }
-
-ConcaveArc outline(const InnerArc& s) {
   const Vec2 middle = unit_vector(0.5 * (s.from + s.to));
-  return {s.centre, s.radius, cone(middle, half_span(s)), {point_of(s, s.from), point_of(s, s.to)}};
+  return InnerArcFeatures{
+      {{point_of(s, s.from), 0, cone(unit_vector(s.from + 1.25 * pi), half)},
+       {point_of(s, s.to), 0, cone(unit_vector(s.to + 0.75 * pi), half)}},
+      {s.centre, s.radius, cone(middle, half_span(s)), {point_of(s, s.from), point_of(s, s.to)}}};
 }
 
-std::vector<OutlinePiece> pieces(const Polygon& s) {
-  auto outline = std::make_shared<Outline>();
-  outline->sides = sides(s);
-  const int count = cut_into_pieces(outline->sides);
-  for (const Vec2& corner : s.corners)
-    outline->middle += corner / static_cast<double>(s.corners.size());
-  for (const Vec2& corner : s.corners)
-    outline->size = std::max(outline->size, (corner - outline->middle).norm());
-  outline->convex = count == 1;
-  std::vector<OutlinePiece> out;
-  for (int piece = 0; piece < count; ++piece) out.push_back({outline, piece});
-  return out;
+ShapeFeatures features_of_circle(const Vec2& centre, double radius) {
+  return CircleFeatures{{{centre, radius}}, {.centre = centre, .radius = radius}};
+}
+ShapeFeatures features_of_ring(const Vec2& centre, double radius) {
+  return RingFeatures{{.centre = centre, .radius = radius}};
+}
+
+/// A pose in the plane with its angle.
+struct TurnedPose {
+  Pose2 X;
+  double angle;  ///< [rad]
+
+  Vec2 operator*(const Vec2& p_S) const { return X.point(p_S); }
+};
+
+// The features of each kind of shape in a pose.
+
+ShapeFeatures features(const Point& s, const TurnedPose& X) { return PointFeatures{{{X * s.p}}}; }
+ShapeFeatures features(const Circle& s, const TurnedPose& X) {
+  return features_of_circle(X * s.centre, s.radius);
+}
+ShapeFeatures features(const Ring& s, const TurnedPose& X) {
+  return features_of_ring(X * s.centre, s.radius);
+}
+ShapeFeatures features(const Segment& s, const TurnedPose& X) {
+  const Segment placed{X * s.a, X * s.b};
+  return SegmentFeatures{corners(placed), outline(placed)};
+}
+ShapeFeatures features(const Line& s, const TurnedPose& X) {
+  return LineFeatures{outline(Line{X * s.point, X.X.direction(s.normal)})};
+}
+ShapeFeatures features(const Polygon& s, const TurnedPose& X) {
+  Polygon placed;
+  for (const Vec2& corner : s.corners) placed.corners.push_back(X * corner);
+  return PolygonFeatures{corners(placed), outline(placed)};
+}
+ShapeFeatures features(const Arc& s, const TurnedPose& X) {
+  const Vec2 centre = X * s.centre;
+  const bool whole = s.to - s.from >= 2 * pi - 1e-9, outside = s.side == ArcSide::outside;
+  if (whole && outside) return features_of_circle(centre, s.radius);
+  if (whole) return features_of_ring(centre, s.radius);
+  const Arc placed{centre, s.radius, s.from + X.angle, s.to + X.angle, s.side};
+  return outside ? features_of_cap(placed) : features_of_hollow(placed);
+}
+ShapeFeatures features(const CamProfile& s, const TurnedPose& X) {
+  const Vec2 centre = X * s.centre;
+  const auto curve = std::make_shared<const CamCurve>(s);
+  return CamFeatures{{curve, {X.X.c, X.X.s, centre.x(), centre.y()}}, curve->undercut()};
+}
+
+// And what holds each.
+
+ShapeBound circle_around(const Vec2& centre, double radius) {
+  return {centre, {radius, radius}, radius};
+}
+
+ShapeBound around(std::span<const Vec2> points) {
+  Vec2 low = points.front(), high = points.front();
+  for (const Vec2& p : points) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  ShapeBound bound{0.5 * (low + high), 0.5 * (high - low)};
+  for (const Vec2& p : points) bound.radius = std::max(bound.radius, (p - bound.centre).norm());
+  return bound;
+}
+
+ShapeBound bound(const PointFeatures& f) { return circle_around(f.corners[0].p, 0); }
+ShapeBound bound(const CircleFeatures& f) {
+  return circle_around(f.outline.centre, f.outline.radius);
+}
+ShapeBound bound(const RingFeatures& f) { return circle_around(f.outline.centre, INFINITY); }
+ShapeBound bound(const SegmentFeatures& f) {  // a square
+  const Wall& o = f.outline;
+  const Vec2 along = o.length * o.along, deep = -o.length * o.normal;
+  const Vec2 points[] = {o.a, o.a + along, o.a + along + deep, o.a + deep};
+  return around(points);
+}
+ShapeBound bound(const LineFeatures& f) {
+  return {f.outline.point, {INFINITY, INFINITY}, INFINITY, f.outline.normal};
+}
+ShapeBound bound(const PolygonFeatures& f) {
+  std::vector<Vec2> points;
+  for (const Side& side : f.outline.sides) points.push_back(side.a);
+  return around(points);
+}
+ShapeBound bound(const OuterArcFeatures& f) {
+  return circle_around(f.outline.centre, f.outline.radius);
+}
+ShapeBound bound(const InnerArcFeatures& f) {
+  return circle_around(f.outline.centre, 2 * f.outline.radius);
+}
+ShapeBound bound(const CamFeatures& f) {
+  return circle_around({f.outline.place.x, f.outline.place.y}, f.outline.curve->largest_radius());
+}
+
+}  // namespace
+
+ShapeFeatures shape_features(const Shape& shape, const Pose& X_BS) {
+  const TurnedPose X{pose2(X_BS), X_BS.rotation.z()};
+  return std::visit([&](const auto& s) { return features(s, X); }, shape);
+}
+
+ShapeBound bound_of(const ShapeFeatures& features) {
+  return std::visit([](const auto& f) { return bound(f); }, features);
 }
 
 }  // namespace backlash

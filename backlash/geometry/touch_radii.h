@@ -14,6 +14,11 @@ struct TouchRadii {
   std::optional<double> A{}, B{};
 };
 
-TouchRadii touch_radii(const FeaturePair& pair);
+/// Of candidate k.
+TouchRadii touch_radii(const Candidates& all, int k);
+
+inline TouchRadii touch_radii(const FeaturePair& pair) {
+  return touch_radii(candidates(*pair.A, *pair.B), pair.candidate);
+}
 
 }  // namespace backlash

@@ -19,6 +19,10 @@ struct StepLimits {
   double until = INFINITY;  ///< end of the run, which no step goes beyond [s]
 };
 
+/// Why a step from t [s] within these limits is none: t is not finite, `until` does not lie behind
+/// it, or a limit is not a number. Throws InputError.
+[[noreturn]] void refuse_step(double t, const StepLimits& limits);
+
 /// A method that takes a System from state to state, a step at a time.
 ///
 /// It keeps room to work in, so that steps after the first few allocate nothing. What the motion
@@ -29,7 +33,8 @@ class Integrator {
   virtual ~Integrator() = default;
 
   /// One step from state.t, which lies before limits.until. If it fails (see the status) the state
-  /// stays as it was. The result is valid until the next call.
+  /// stays as it was. Throws InputError for a state or limits that make no sense. The result is
+  /// valid until the next call.
   virtual const StepResult& step(State& state, const StepLimits& limits) = 0;
 
   virtual const StepResult& last_result() const = 0;

@@ -11,7 +11,15 @@
 
 namespace backlash {
 
+void refuse_step(double t, const StepLimits& limits) {
+  require_finite(t, "time of the state");
+  if (std::isnan(limits.due))
+    throw InputError("the time that the state is due at must be a number [s] (infinity: any)");
+  throw InputError(fmt::format("a step from {} s must end after it, not at {} s", t, limits.until));
+}
+
 void validate_run(const Integrator& integrator, double t, double until) {
+  require_finite(t, "start of the run");
   require_finite(until, "end of the run");
   if (until < t)
     throw InputError(
@@ -22,7 +30,7 @@ void validate_run(const Integrator& integrator, double t, double until) {
         fmt::format("step of {} s is too short: at t = {} s it is lost in rounding", step, latest));
 }
 
-void add(const StepResult& result, RunSummary& summary) {
+void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) {
   summary.status = result.status;
   summary.worst_residual = std::max(summary.worst_residual, result.relative_residual);
   summary.solver_iterations += result.iterations;
@@ -34,7 +42,10 @@ void add(const StepResult& result, RunSummary& summary) {
   summary.imprecise_steps += result.imprecise;
   summary.fallback_steps += result.fell_back;
   for (const ContactOutcome& contact : result.contacts) {
-    summary.largest_penetration = std::max(summary.largest_penetration, -contact.gap);
+    const GapUnit unit = info.contacts[static_cast<std::size_t>(contact.key.pair)].unit;
+    double& deepest =
+        unit == GapUnit::metre ? summary.largest_penetration : summary.largest_angular_penetration;
+    deepest = std::max(deepest, -contact.gap);
     if (is_impact(contact)) ++summary.impacts;
   }
 }

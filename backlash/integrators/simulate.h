@@ -12,9 +12,10 @@ namespace backlash {
 struct RunSummary {
   StepStatus status = StepStatus::done;  ///< of the last step
   long steps = 0;
-  long impacts = 0;                ///< counted contact by contact
-  double largest_penetration = 0;  ///< at the middle of a step [m]
-  double worst_residual = 0;       ///< relative
+  long impacts = 0;                        ///< counted contact by contact
+  double largest_penetration = 0;          ///< at the middle of a step [m]
+  double largest_angular_penetration = 0;  ///< of contacts whose gap is an angle [rad]
+  double worst_residual = 0;               ///< relative
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise
   long rejected_steps = 0;
@@ -27,7 +28,7 @@ struct RunSummary {
 void validate_run(const Integrator& integrator, double t, double until);
 
 /// Add a step to the summary.
-void add(const StepResult& result, RunSummary& summary);
+void add(const StepResult& result, const SystemInfo& info, RunSummary& summary);
 
 /// observe(state, result) as a question: whether the run goes on.
 template <class Observer>
@@ -51,7 +52,7 @@ RunSummary simulate(Integrator& integrator, State& state, double until, Due&& du
   RunSummary summary;
   while (state.t < until) {
     const StepResult& result = integrator.step(state, {.due = due(state.t), .until = until});
-    add(result, summary);
+    add(result, integrator.system().info(), summary);
     if (result.status != StepStatus::done || !goes_on(observe, state, result) || result.stop) break;
   }
   return summary;

@@ -25,7 +25,8 @@ enum class StepStatus {
 
 std::string_view name(StepStatus status);
 
-/// What one closed contact did in a step. Rows: normal, then tangents.
+/// What one closed contact did in a step. Rows: normal, then tangents. Units are those of lengths;
+/// where ContactInfo::unit says rad they are rad, rad/s and N m s.
 struct ContactOutcome {
   ContactKey key{};
   double gap = 0;            ///< at the middle of the step, or its end: as the method knows [m]

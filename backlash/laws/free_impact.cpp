@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "backlash/base/bisection.h"
+#include "backlash/base/input_error.h"
 #include "backlash/laws/hysteresis.h"
 
 namespace backlash {
@@ -167,7 +168,14 @@ FreeImpact impact(const Force& f, double mass, double speed) {
 
 }  // namespace
 
+void validate_impact(const NormalForce& force, double mass, double speed) {
+  validate(force, "free impact");
+  require_positive(mass, "free impact: mass", "kg");
+  require_positive(speed, "free impact: speed", "m/s");
+}
+
 FreeImpact free_impact(const NormalForce& force, double mass, double speed) {
+  validate_impact(force, mass, speed);
   return std::visit([&](const auto& f) { return impact(f, mass, speed); }, force);
 }
 

@@ -16,6 +16,9 @@ struct FreeImpact {
   bool complete = true;         ///< false: they do not part again; the rest is what was reached
 };
 
+/// Throw InputError unless the force makes sense, and mass and speed are positive.
+void validate_impact(const NormalForce& force, double mass, double speed);
+
 /// m δ̈ = −max(0, F), from δ = 0 and δ̇ = `speed` > 0 until the bodies part; m is their reduced mass
 /// [kg]. By quadrature for hysteretic forces (theory 9.7 to 9.9), in closed form for springs with
 /// dampers (theory 9.11), by integration to 1e-12 for all others.

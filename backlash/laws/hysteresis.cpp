@@ -21,9 +21,15 @@ double psi(double x) {
   return sum;
 }
 
+void require_restitution(double e) {
+  if (!(e > 0 && e <= 1))
+    throw InputError(fmt::format("restitution must lie in (0, 1] -, is {}", e));
+}
+
 }  // namespace
 
 double delivered_restitution(double a) {
+  require_not_negative(a, "hysteresis", "-");
   if (a == 0) return 1;
   // G(−e) = G(1) in d = a e, which lies below both a and 1.
   const auto excess = [&](double d) { return d * d * psi(-d) - a * a * psi(a); };
@@ -31,6 +37,7 @@ double delivered_restitution(double a) {
 }
 
 double calibrated_hysteresis(double e) {
+  require_restitution(e);
   if (e == 1) return 0;
   const auto shortfall = [&](double a) { return psi(a) - e * e * psi(-e * a); };
   return bisect(shortfall, 0, 1 / e);
@@ -55,6 +62,9 @@ double hysteresis_of(const HysteresisRule& rule, double e, std::string_view item
 }
 
 KelvinVoigt anagnostopoulos(double restitution, double stiffness, double mass) {
+  require_restitution(restitution);
+  require_positive(stiffness, "stiffness", "N/m");
+  require_positive(mass, "mass", "kg");
   const double loss = -std::log(restitution);
   const double ratio = loss / std::hypot(std::numbers::pi, loss);  // ζ
   return {.stiffness = stiffness, .damping = 2 * ratio * std::sqrt(stiffness * mass)};

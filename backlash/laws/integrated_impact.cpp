@@ -137,6 +137,7 @@ bool has_parted(const Progress& progress) { return progress.turned && progress.y
 }  // namespace
 
 FreeImpact integrated_impact(const NormalForce& force, double mass, double speed) {
+  validate_impact(force, mass, speed);
   const Problem p{force, mass, speed};
   Progress progress{.y = {0, speed}};
   double h = first_depth / speed;

@@ -24,6 +24,7 @@ const Material* find_material(std::string_view name) {
 
 double hertz_stiffness(const Material& a, const Material& b, double radius_a, double radius_b,
                        std::string_view item) {
+  for (const Material* material : {&a, &b}) validate(*material, fmt::format("{}: material", item));
   if (radius_a == 0 || radius_b == 0)
     throw InputError(fmt::format(
         "{}: a corner has no radius for Hertz' stiffness; round it, or give the stiffness", item));

@@ -41,6 +41,7 @@ int rows(const Law& law) {
 }
 
 void project(const Law& law, VectorRef trial) {
+  require_size(trial.size(), rows(law), "impulse to project (rows of the law)");
   std::visit([&](const auto& member) { project(member, trial); }, law);
 }
 

@@ -3,6 +3,7 @@
 #include "backlash/model/body.h"
 
 #include <numbers>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,21 @@ AreaProperties area_of(const Polygon& s) {
   return sum;
 }
 
+template <class Part>
+void check_names(const std::vector<Part>& parts, const std::string& item, std::string_view what) {
+  std::set<std::string_view> names;
+  for (const Part& part : parts) {
+    if (part.name.empty()) throw InputError(fmt::format("{}: a {} has no name", item, what));
+    if (!names.insert(part.name).second)
+      throw InputError(fmt::format("{}: there is another {} '{}'", item, what, part.name));
+  }
+}
+
+void require_finite_pose(const Pose& pose, const std::string& item) {
+  require_finite(pose.p, item + ": origin");
+  require_finite(pose.rotation, item + ": rotation");
+}
+
 template <class Other>
 AreaProperties area_of(const Other&) {
   return {};
@@ -57,11 +73,24 @@ void validate(const Body& body) {
   for (const double product : {body.inertia.xy, body.inertia.xz, body.inertia.yz})
     require_finite(product, item + ": inertia");
   require_finite(body.com, item + ": com");
-  for (const BodyShape& shape : body.shapes)
-    validate(shape.shape, fmt::format("{}: shape '{}'", item, shape.name));
+  check_names(body.shapes, item, "shape");
+  check_names(body.frames, item, "frame");
+  for (const BodyShape& shape : body.shapes) {
+    const std::string part = fmt::format("{}: shape '{}'", item, shape.name);
+    validate(shape.shape, part);
+    require_finite_pose(shape.X_BS, part);
+  }
+  for (const Frame& frame : body.frames)
+    require_finite_pose(frame.X_BF, fmt::format("{}: frame '{}'", item, frame.name));
+  if (!body.initial) return;
+  require_finite_pose(body.initial->X_WB, item + ": initial");
+  require_finite(body.initial->velocity, item + ": initial velocity");
+  require_finite(body.initial->angular_velocity, item + ": initial angular velocity");
 }
 
 MassProperties plate_properties(const Body& body, double area_density) {
+  validate(body);
+  require_positive(area_density, fmt::format("body '{}': mass per area", body.name), "kg/m²");
   MassProperties sum;
   Vec2 first = Vec2::Zero();
   double moment = 0;  // about the body's origin

@@ -55,8 +55,8 @@ struct Body {
   SourceLocation where{};
 };
 
-/// Throw InputError unless mass and inertia are zero or positive and finite, and the shapes are
-/// right. The ground has neither.
+/// Throw InputError unless mass and inertia are zero or positive and finite, and shapes, frames and
+/// initial motion are right. The ground has neither mass nor inertia.
 void validate(const Body& body);
 
 /// Mass, centre of mass and inertia about it, of a body in the plane.

@@ -55,6 +55,8 @@ double damping_of(const CompliantDescription& law, double stiffness, const Conta
     refuse(item, fmt::format("the law {} makes its damping from the restitution and the mass that "
                              "collides, which does not follow from the bodies here; give 'mass'",
                              law.model));
+  require_positive(stiffness, fmt::format("{}: stiffness", item), "N/m");
+  require_positive(mass, fmt::format("{}: mass", item), "kg");
   return anagnostopoulos(e, stiffness, mass).damping;
 }
 
@@ -87,13 +89,23 @@ std::vector<std::string_view> compliant_models() {
 }
 
 FrictionForce regularised_friction(double friction, double speed) {
+  require_not_negative(friction, "friction", "-");
   if (friction == 0) return Frictionless{};
+  require_positive(speed, "speed of the friction", "m/s");
   return AdamsStep{friction, friction, speed, 2 * speed};
 }
 
 CompliantLaw resolve(const CompliantDescription& law, const ContactSetting& setting,
                      std::string_view item) {
   return {normal_force_of(law, setting, item), law.friction, law.slowest_entry};
+}
+
+bool depends_on_radii(const CompliantDescription& law) {
+  return !law.stiffness && law.model != formula_model;
+}
+
+bool depends_on_mass(const CompliantDescription& law) {
+  return is_spring_and_damper(law) && !law.damping && !law.mass;
 }
 
 std::optional<double> delivered_restitution(const CompliantDescription& law) {
@@ -108,6 +120,7 @@ std::optional<double> delivered_restitution(const CompliantDescription& law) {
 }
 
 void validate(const CompliantDescription& law, std::string_view item) {
+  if (law.damping) require_not_negative(*law.damping, fmt::format("{}: damping", item), "N s/m");
   if (law.stiffness && law.material) refuse(item, "give a stiffness or a material, not both");
   if (law.material) {
     for (const Material& material : *law.material)

@@ -54,6 +54,10 @@ struct ContactSetting {
 CompliantLaw resolve(const CompliantDescription& law, const ContactSetting& setting,
                      std::string_view item);
 
+/// What of the setting the law's numbers follow from.
+bool depends_on_radii(const CompliantDescription& law);
+bool depends_on_mass(const CompliantDescription& law);
+
 /// What is delivered for the restitution that is asked for, where both exist and no contact needs
 /// to be known for it.
 std::optional<double> delivered_restitution(const CompliantDescription& law);

@@ -5,9 +5,16 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/model/member.h"
 
 namespace backlash {
 namespace {
+
+/// Of one whose numbers say their ranges, or that has none.
+template <class Element>
+void check(const Element& element, const std::string& item) {
+  check_numbers(element, item);
+}
 
 void check(const Spring& f, const std::string& item) {
   require_not_negative(f.stiffness, item + ": stiffness", "N/m");
@@ -27,6 +34,10 @@ void check(const TorsionSpring& f, const std::string& item) {
   require_not_negative(f.dead_band, item + ": dead band", "rad");
 }
 void check(const Bushing& f, const std::string& item) {
+  require_finite(f.X_AF.p, item + ": origin on the first body");
+  require_finite(f.X_AF.rotation, item + ": rotation on the first body");
+  require_finite(f.X_BG.p, item + ": origin on the second body");
+  require_finite(f.X_BG.rotation, item + ": rotation on the second body");
   for (int i = 0; i < 3; ++i) {
     require_not_negative(f.stiffness[i], item + ": stiffness", "N/m, N m/rad");
     require_not_negative(f.angular_stiffness[i], item + ": stiffness", "N/m, N m/rad");
@@ -34,9 +45,6 @@ void check(const Bushing& f, const std::string& item) {
     require_not_negative(f.angular_damping[i], item + ": damping", "N s/m, N m s/rad");
   }
 }
-void check(const PointForce&, const std::string&) {}
-void check(const Torque&, const std::string&) {}
-void check(const JointForce&, const std::string&) {}
 void check(const Motor& f, const std::string& item) {
   require_finite(f.stall_torque, item + ": stall torque");
   require_positive(f.no_load_speed, item + ": no-load speed", "rad/s");
@@ -64,11 +72,7 @@ void validate(const Force& force) {
 }
 
 std::string_view kind_name(const ForceElement& element) {
-  constexpr std::string_view names[] = {"spring", "damper",         "torsion_spring",  "bushing",
-                                        "force",  "torque",         "joint_force",     "motor",
-                                        "table",  "one_way_clutch", "preloaded_spring"};
-  static_assert(std::size(names) == std::variant_size_v<ForceElement>);
-  return names[element.index()];
+  return std::visit([](const auto& e) { return e.info().name; }, element);
 }
 
 }  // namespace backlash

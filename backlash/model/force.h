@@ -11,32 +11,12 @@
 #include "backlash/base/source_location.h"
 #include "backlash/base/table.h"
 #include "backlash/model/body.h"
+#include "backlash/model/force_info.h"
 #include "backlash/model/signal.h"
+#include "backlash/model/torque_limiter.h"
 
 /// What pushes, pulls and turns, besides gravity and contact. "L" is the distance of two points.
 namespace backlash {
-
-/// A point of a body.
-struct Attachment {
-  std::string body{};
-  Vec3 p_B = Vec3::Zero();  ///< in the body's frame [m]
-};
-
-/// A coordinate of a joint.
-struct JointCoordinate {
-  std::string joint{};
-  int coordinate = 0;  ///< from 0
-};
-
-/// The angle of B against A about an axis of A, in the plane counter-clockwise [rad].
-struct BodyAngle {
-  std::string body_A{};
-  std::string body_B{};
-  Vec3 axis_A = Vec3::UnitZ();  ///< unit
-};
-
-/// What a torsional element acts on.
-using AngleTarget = std::variant<JointCoordinate, BodyAngle>;
 
 /// Pulls two points together by preload + k x + c L̇, where x = L − length, less the dead band.
 struct Spring {
@@ -47,6 +27,8 @@ struct Spring {
   double preload = 0;    ///< tension at x = 0 [N]; negative: the spring pushes
   double damping = 0;    ///< c [N s/m]
   double dead_band = 0;  ///< |L − length| below this gives no elastic force [m]
+
+  static ForceInfo info() { return {.name = "spring", .symbol = ForceSymbol::spring}; }
 };
 
 /// Pulls two points together by c L̇.
@@ -54,6 +36,8 @@ struct Damper {
   Attachment from{};
   Attachment to{};
   double damping = 0;  ///< c [N s/m]
+
+  static ForceInfo info() { return {.name = "damper"}; }
 };
 
 /// Turns back by k x + c φ̇ − preload, where x = φ − angle, less the dead band; the preload turns B
@@ -65,6 +49,8 @@ struct TorsionSpring {
   double preload = 0;    ///< [N m]
   double damping = 0;    ///< c [N m s/rad]
   double dead_band = 0;  ///< |φ − angle| below this gives no elastic torque [rad]
+
+  static ForceInfo info() { return {.name = "torsion_spring", .symbol = ForceSymbol::spring}; }
 };
 
 /// Holds a frame G of B elastically at a frame F of A, along and about F's axes.
@@ -77,6 +63,8 @@ struct Bushing {
   Vec3 damping = Vec3::Zero();            ///< [N s/m]
   Vec3 angular_stiffness = Vec3::Zero();  ///< about x, y, z; in the plane z alone [N m/rad]
   Vec3 angular_damping = Vec3::Zero();    ///< [N m s/rad]
+
+  static ForceInfo info() { return {.name = "bushing"}; }
 };
 
 /// In whose axes a force is given.
@@ -88,6 +76,8 @@ struct PointForce {
   SignalExpression y{};  ///< [N]
   SignalExpression z{};  ///< [N]; in space
   ForceAxes axes = ForceAxes::world;
+
+  static ForceInfo info() { return {.name = "force"}; }
 };
 
 /// On one body, with the opposite on another (the ground, unless told).
@@ -96,12 +86,16 @@ struct Torque {
   std::string reaction{ground_name};
   SignalExpression torque{};    ///< in the plane counter-clockwise [N m]
   Vec3 axis_A = Vec3::UnitZ();  ///< unit, about which it turns, of the body of the reaction
+
+  static ForceInfo info() { return {.name = "torque"}; }
 };
 
 /// Along a coordinate of a joint, on B with the opposite on A.
 struct JointForce {
   JointCoordinate on{};
   SignalExpression force{};  ///< [N] or [N m]
+
+  static ForceInfo info() { return {.name = "joint_force"}; }
 };
 
 /// Torque on a straight line of speed: command · stall_torque (1 − ω / no_load_speed).
@@ -110,6 +104,8 @@ struct Motor {
   double stall_torque = 0;     ///< [N m] or [N]
   double no_load_speed = 0;    ///< > 0 [rad/s] or [m/s]
   SignalExpression command{};  ///< 1: full power; scales the torque, not the speed
+
+  static ForceInfo info() { return {.name = "motor"}; }
 };
 
 /// A force along a joint's coordinate, by points over a signal.
@@ -117,6 +113,8 @@ struct TableForce {
   JointCoordinate on{};
   Signal over{};  ///< what the table's x is
   Table table{};  ///< y: [N] or [N m]
+
+  static ForceInfo info() { return {.name = "table"}; }
 };
 
 /// Lets B turn against A in one direction only: 0 ≤ direction · φ̇ ⊥ torque ≥ 0.
@@ -124,6 +122,8 @@ struct OneWayClutch {
   AngleTarget on{};
   int direction = 1;  ///< +1: free counter-clockwise; −1: free clockwise
   double capacity = std::numeric_limits<double>::infinity();  ///< slips above this [N m]
+
+  static ForceInfo info() { return {.name = "one_way_clutch"}; }
 };
 
 /// A spring clamped between stops, set-valued: with x = φ − rest, it resists by
@@ -136,11 +136,14 @@ struct PreloadedSpring {
   double rest = 0;       ///< [m] or [rad]
   double dead_band = 0;  ///< to each side [m] or [rad]
   double damping = 0;    ///< beyond the dead band [N s/m] or [N m s/rad]
+
+  static ForceInfo info() { return {.name = "preloaded_spring", .symbol = ForceSymbol::spring}; }
 };
 
-/// All force elements. A new one is added here and in the functions below.
-using ForceElement = std::variant<Spring, Damper, TorsionSpring, Bushing, PointForce, Torque,
-                                  JointForce, Motor, TableForce, OneWayClutch, PreloadedSpring>;
+/// All force elements.
+using ForceElement =
+    std::variant<Spring, Damper, TorsionSpring, Bushing, PointForce, Torque, JointForce, Motor,
+                 TableForce, OneWayClutch, PreloadedSpring, TorqueLimiter>;
 
 struct Force {
   std::string name{};

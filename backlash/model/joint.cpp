@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/model/joint.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/model/member.h"
 
 namespace backlash {
 namespace {
@@ -20,25 +23,13 @@ void check_axis(const Vec3& axis, const std::string& item) {
     throw InputError(fmt::format("{}: axis must be of length 1, is {}", item, axis.norm()));
 }
 
-void check(const Revolute& j, const std::string& item) {
+template <class Kind>
+void check_kind(const Kind& j, const std::string& item) {
   check_points(j.p_AP, j.p_BQ, item);
-  check_axis(j.axis_A, item);
-  check_axis(j.axis_B, item);
-}
-void check(const Spherical& j, const std::string& item) { check_points(j.p_AP, j.p_BQ, item); }
-void check(const Planar& j, const std::string& item) { check_points(j.p_AP, j.p_BQ, item); }
-void check(const Fixed& j, const std::string& item) {
-  check_points(j.p_AP, j.p_BQ, item);
-  require_finite(j.rotation, item + ": angle");
-}
-void check(const Prismatic& j, const std::string& item) {
-  check_points(j.p_AP, j.p_BQ, item);
-  check_axis(j.axis_A, item);
-  require_finite(j.rotation, item + ": angle");
-}
-void check(const PointOnLine& j, const std::string& item) {
-  check_points(j.p_AP, j.p_BQ, item);
-  check_axis(j.axis_A, item);
+  if constexpr (requires { j.axis_A; }) check_axis(j.axis_A, item);
+  if constexpr (requires { j.axis_B; }) check_axis(j.axis_B, item);
+  if constexpr (requires { j.rotation; }) require_finite(j.rotation, item + ": angle");
+  check_numbers(j, item);
 }
 
 void require_not_zero(double value, const std::string& quantity) {
@@ -46,8 +37,10 @@ void require_not_zero(double value, const std::string& quantity) {
   if (value == 0) throw InputError(fmt::format("{} must not be 0", quantity));
 }
 
-void check(const Gear& j, const std::string& item) { require_not_zero(j.ratio, item + ": ratio"); }
-void check(const Rack& j, const std::string& item) {
+void check_kind(const Gear& j, const std::string& item) {
+  require_not_zero(j.ratio, item + ": ratio");
+}
+void check_kind(const Rack& j, const std::string& item) {
   require_not_zero(j.radius, item + ": radius");
 }
 
@@ -93,36 +86,42 @@ void require_coordinates(const Joint& joint, std::size_t least, std::size_t most
 
 }  // namespace
 
+JointInfo joint_info(const JointKind& kind) {
+  return std::visit([](const auto& joint) { return joint.info(); }, kind);
+}
+
+bool holds(const JointKind& kind, Hold hold) {
+  return std::ranges::count(joint_info(kind).holds, hold) > 0;
+}
+
 std::vector<CoordinateType> coordinate_types(const JointKind& kind) {
-  constexpr CoordinateType T = CoordinateType::translation, R = CoordinateType::rotation;
-  if (std::holds_alternative<Revolute>(kind)) return {R};
-  if (std::holds_alternative<Prismatic>(kind)) return {T};
-  if (std::holds_alternative<Planar>(kind)) return {T, T, R};
-  if (std::holds_alternative<PointOnLine>(kind)) return {T, R};
-  if (std::holds_alternative<Spherical>(kind)) return {R, R, R};
-  return {};
+  return joint_info(kind).coordinates;
 }
 
 const Vec3* sliding_axis(const JointKind& kind) {
-  if (const auto* j = std::get_if<Prismatic>(&kind)) return &j->axis_A;
-  if (const auto* j = std::get_if<PointOnLine>(&kind)) return &j->axis_A;
-  return nullptr;
+  const std::vector<CoordinateType> free = coordinate_types(kind);
+  if (free.empty() || free[0] != CoordinateType::translation) return nullptr;
+  return std::visit(
+      [](const auto& joint) -> const Vec3* {
+        if constexpr (requires { joint.axis_A; })
+          return &joint.axis_A;
+        else
+          return nullptr;
+      },
+      kind);
 }
 
-std::string_view kind_name(const JointKind& kind) {
-  constexpr std::string_view names[] = {"revolute",      "prismatic", "fixed", "planar",
-                                        "point_on_line", "gear",      "rack",  "spherical"};
-  static_assert(std::size(names) == std::variant_size_v<JointKind>);
-  return names[kind.index()];
-}
+std::string_view kind_name(const JointKind& kind) { return joint_info(kind).name; }
 
 void validate(const Joint& joint) {
   const std::string item = fmt::format("joint '{}'", joint.name);
-  std::visit([&](const auto& kind) { check(kind, item); }, joint.kind);
-  const bool couples =
-      std::holds_alternative<Gear>(joint.kind) || std::holds_alternative<Rack>(joint.kind);
-  if (!couples && joint.body_A == joint.body_B)
+  std::visit([&](const auto& kind) { check_kind(kind, item); }, joint.kind);
+  if (!holds(joint.kind, Hold::ratio) && joint.body_A == joint.body_B)
     throw InputError(fmt::format("{} joins body '{}' to itself", item, joint.body_A));
+  for (const InitialCoordinate& initial : joint.initial) {
+    if (initial.position) require_finite(*initial.position, item + ": initial position");
+    if (initial.speed) require_finite(*initial.speed, item + ": initial speed");
+  }
   if (joint.clearance) check_clearance(joint, item + ": clearance");
   if (joint.limits) {
     require_coordinates(joint, 1, 2, "limits");
@@ -136,7 +135,15 @@ void validate(const Joint& joint) {
     require_coordinates(joint, 1, 2, "friction");
     require_not_negative(joint.friction->strength, item + ": friction", "N or N m");
   }
-  if (joint.drive) require_coordinates(joint, 1, 2, "a drive");
+  if (joint.drive) {
+    require_coordinates(joint, 1, 2, "a drive");
+    if (joint.drive->position.is_constant())
+      require_finite(joint.drive->position.constant(), item + ": drive");
+    if (joint.drive->position.variables() > 1)
+      throw InputError(fmt::format("{}: drive must be a formula of t alone, '{}' has {} variables",
+                                   item, joint.drive->position.text(),
+                                   joint.drive->position.variables()));
+  }
   if (joint.drive && joint.clearance)
     throw InputError(
         fmt::format("{} has both a drive and a clearance: a drive needs the ideal joint", item));

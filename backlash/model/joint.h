@@ -13,6 +13,8 @@
 #include "backlash/base/expression.h"
 #include "backlash/base/source_location.h"
 #include "backlash/base/types.h"
+#include "backlash/model/joint_info.h"
+#include "backlash/model/rod.h"
 
 /// What holds two bodies A and B together. P is a point of A and Q of B; coordinates are those of B
 /// relative to A. In the plane z, the axis of all rotations, points at the reader: angles count
@@ -25,6 +27,13 @@ struct Revolute {
   Vec3 p_BQ = Vec3::Zero();     ///< [m]
   Vec3 axis_A = Vec3::UnitZ();  ///< unit, in A
   Vec3 axis_B = Vec3::UnitZ();  ///< unit, in B
+
+  static JointInfo info() {
+    return {.name = "revolute",
+            .coordinates = {CoordinateType::rotation},
+            .holds = {Hold::points, Hold::axes},
+            .symbol = JointSymbol::pin};
+  }
 };
 
 /// Q moves on the line through P along the axis, and B does not turn against A. Coordinate:
@@ -34,6 +43,13 @@ struct Prismatic {
   Vec3 p_BQ = Vec3::Zero();      ///< [m]
   Vec3 axis_A = Vec3::UnitX();   ///< unit, in A
   Vec3 rotation = Vec3::Zero();  ///< of B against A, kept: axis × angle [rad]
+
+  static JointInfo info() {
+    return {.name = "prismatic",
+            .coordinates = {CoordinateType::translation},
+            .holds = {Hold::line, Hold::rotation},
+            .symbol = JointSymbol::slide};
+  }
 };
 
 /// P and Q coincide, and B does not turn against A. No coordinate.
@@ -41,6 +57,10 @@ struct Fixed {
   Vec3 p_AP = Vec3::Zero();      ///< [m]
   Vec3 p_BQ = Vec3::Zero();      ///< [m]
   Vec3 rotation = Vec3::Zero();  ///< of B against A, kept: axis × angle [rad]
+
+  static JointInfo info() {
+    return {.name = "fixed", .holds = {Hold::points, Hold::rotation}, .symbol = JointSymbol::weld};
+  }
 };
 
 /// Q moves in the plane through P along A's x and y, and B rotates about z; in the plane nothing is
@@ -48,6 +68,13 @@ struct Fixed {
 struct Planar {
   Vec3 p_AP = Vec3::Zero();  ///< [m]
   Vec3 p_BQ = Vec3::Zero();  ///< [m]
+
+  static JointInfo info() {
+    return {.name = "planar",
+            .coordinates = {CoordinateType::translation, CoordinateType::translation,
+                            CoordinateType::rotation},
+            .holds = {Hold::height, Hold::axes}};
+  }
 };
 
 /// P and Q coincide, B may rotate about all axes. In space only. At the start: rotation vector of B
@@ -55,6 +82,15 @@ struct Planar {
 struct Spherical {
   Vec3 p_AP = Vec3::Zero();  ///< [m]
   Vec3 p_BQ = Vec3::Zero();  ///< [m]
+
+  static JointInfo info() {
+    return {.name = "spherical",
+            .coordinates = {CoordinateType::rotation, CoordinateType::rotation,
+                            CoordinateType::rotation},
+            .holds = {Hold::points},
+            .symbol = JointSymbol::pin,
+            .in_space_only = true};
+  }
 };
 
 /// Q moves on the line through P along the axis, and B may turn. Coordinates: distance from P to Q
@@ -63,6 +99,13 @@ struct PointOnLine {
   Vec3 p_AP = Vec3::Zero();     ///< [m]
   Vec3 p_BQ = Vec3::Zero();     ///< [m]
   Vec3 axis_A = Vec3::UnitX();  ///< unit, in A
+
+  static JointInfo info() {
+    return {.name = "point_on_line",
+            .coordinates = {CoordinateType::translation, CoordinateType::rotation},
+            .holds = {Hold::line},
+            .symbol = JointSymbol::slide_and_pin};
+  }
 };
 
 /// Couples two revolute joints: q_second = ratio q_first + constant, the constant from the start.
@@ -71,6 +114,10 @@ struct Gear {
   std::string first{};   ///< name of a revolute joint
   std::string second{};  ///< name of a revolute joint
   double ratio = 1;
+
+  static JointInfo info() {
+    return {.name = "gear", .holds = {Hold::ratio}, .symbol = JointSymbol::coupling};
+  }
 };
 
 /// Couples a revolute and a prismatic joint: s = radius φ + constant, the constant from the start.
@@ -78,14 +125,21 @@ struct Rack {
   std::string pinion{};  ///< name of a revolute joint
   std::string rack{};    ///< name of a prismatic joint
   double radius = 0;     ///< of the pinion's pitch circle; negative: s falls as φ grows [m]
+
+  static JointInfo info() {
+    return {.name = "rack", .holds = {Hold::ratio}, .symbol = JointSymbol::coupling};
+  }
 };
 
-/// All joints. A new one is added here and in the functions below.
+/// All joints.
 using JointKind =
-    std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack, Spherical>;
+    std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack, Spherical, Rod>;
 
-/// What a joint sets free.
-enum class CoordinateType { translation, rotation };
+/// What the kind says of itself.
+JointInfo joint_info(const JointKind& kind);
+
+/// Whether it holds something in this way.
+bool holds(const JointKind& kind, Hold hold);
 
 /// The coordinates of a joint, in their order; none for Gear and Rack, which couple others.
 std::vector<CoordinateType> coordinate_types(const JointKind& kind);

@@ -107,6 +107,7 @@ struct Model {
 const Body* find_body(const Model& model, std::string_view name);
 const Joint* find_joint(const Model& model, std::string_view name);
 const Force* find_force(const Model& model, std::string_view name);
+const ContactPair* find_contact(const Model& model, std::string_view name);
 const NamedLaw* find_law(const Model& model, std::string_view name);
 const BodyShape* find_shape(const Model& model, const ShapeName& name);
 const Frame* find_frame(const Body& body, std::string_view name);

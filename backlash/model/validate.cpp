@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,8 +19,7 @@ void located(const Item& item, Check check) {
   try {
     check();
   } catch (const InputError& error) {
-    const std::string where = to_string(item.where);
-    throw InputError(where.empty() ? error.what() : fmt::format("{}: {}", where, error.what()));
+    throw InputError(item.where, error.what());
   }
 }
 
@@ -53,14 +53,27 @@ void require_name(const std::string& name, const std::vector<std::string>& known
       fmt::format("{}: there is no {} '{}'{}", user, what, name, did_you_mean(name, known)));
 }
 
-void check_references(const Joint& joint, const Known& known) {
+/// A joint of the kind `Wanted`, such as gears couple.
+template <class Wanted>
+void require_joint(const Model& model, const std::string& name, const Known& known,
+                   const std::string& user) {
+  require_name(name, known.joints, user, "joint");
+  const JointKind& kind = find_joint(model, name)->kind;
+  if (std::holds_alternative<Wanted>(kind)) return;
+  throw InputError(fmt::format("{}: joint '{}' must be {}, is {}", user, name, kind_name(Wanted{}),
+                               kind_name(kind)));
+}
+
+void check_references(const Model& model, const Joint& joint, const Known& known) {
   const std::string user = fmt::format("joint '{}'", joint.name);
   if (const auto* gear = std::get_if<Gear>(&joint.kind)) {
-    require_name(gear->first, known.joints, user, "joint");
-    require_name(gear->second, known.joints, user, "joint");
+    require_joint<Revolute>(model, gear->first, known, user);
+    require_joint<Revolute>(model, gear->second, known, user);
+    if (gear->first == gear->second)
+      throw InputError(fmt::format("{} couples joint '{}' to itself", user, gear->first));
   } else if (const auto* rack = std::get_if<Rack>(&joint.kind)) {
-    require_name(rack->pinion, known.joints, user, "joint");
-    require_name(rack->rack, known.joints, user, "joint");
+    require_joint<Revolute>(model, rack->pinion, known, user);
+    require_joint<Prismatic>(model, rack->rack, known, user);
   } else {
     require_name(joint.body_A, known.bodies, user, "body");
     require_name(joint.body_B, known.bodies, user, "body");
@@ -71,14 +84,28 @@ void check_references(const Joint& joint, const Known& known) {
                *joint.clearance);
 }
 
+/// A coordinate of a joint that exists.
+void require_coordinate(const Model& model, const std::string& joint, int coordinate,
+                        const std::string& user) {
+  const auto count = static_cast<int>(coordinate_types(find_joint(model, joint)->kind).size());
+  if (0 <= coordinate && coordinate < count) return;
+  throw InputError(fmt::format("{}: joint '{}' has {} coordinates, number {} was asked for", user,
+                               joint, count, coordinate + 1));
+}
+
 /// Looks up what force elements refer to.
 struct ForceReferences {
+  const Model& model;
   const Known& known;
   std::string user;
 
-  void operator()(const Attachment& a) const { require_name(a.body, known.bodies, user, "body"); }
+  void operator()(const Attachment& a) const {
+    require_name(a.body, known.bodies, user, "body");
+    require_finite(a.p_B, fmt::format("{}: point of body '{}'", user, a.body));
+  }
   void operator()(const JointCoordinate& c) const {
     require_name(c.joint, known.joints, user, "joint");
+    require_coordinate(model, c.joint, c.coordinate, user);
   }
   void operator()(const BodyAngle& b) const {
     require_name(b.body_A, known.bodies, user, "body");
@@ -89,13 +116,19 @@ struct ForceReferences {
     (*this)(ends[1]);
   }
   void operator()(const Signal& s) const {
+    require_choice(s.kind, SignalKind::body_omega, user + ": kind of a signal");
     if (s.kind == SignalKind::joint_position || s.kind == SignalKind::joint_velocity)
-      require_name(s.item, known.joints, user, "joint");
+      (*this)(JointCoordinate{s.item, s.coordinate});
     else if (s.kind != SignalKind::time)
       require_name(s.item, known.bodies, user, "body");
   }
   void operator()(const SignalExpression& e) const {
     for (const Signal& signal : e.signals) (*this)(signal);
+    if (e.expression.variables() > std::ssize(e.signals))
+      throw InputError(fmt::format("{}: formula '{}' has {} variables, but {} signals", user,
+                                   e.expression.text(), e.expression.variables(),
+                                   e.signals.size()));
+    if (e.expression.is_constant()) require_finite(e.expression.constant(), user + ": formula");
   }
   template <class... Targets>
   void operator()(const std::variant<Targets...>& target) const {
@@ -104,7 +137,6 @@ struct ForceReferences {
 
   void operator()(const Spring& e) const { (*this)(std::array{e.from, e.to}); }
   void operator()(const Damper& e) const { (*this)(std::array{e.from, e.to}); }
-  void operator()(const TorsionSpring& e) const { (*this)(e.on); }
   void operator()(const Bushing& e) const { (*this)(BodyAngle{e.body_A, e.body_B}); }
   void operator()(const PointForce& e) const {
     (*this)(e.at);
@@ -127,30 +159,40 @@ struct ForceReferences {
     (*this)(e.on);
     (*this)(e.over);
   }
-  void operator()(const OneWayClutch& e) const { (*this)(e.on); }
-  void operator()(const PreloadedSpring& e) const { (*this)(e.on); }
+  /// What acts on a coordinate and refers to nothing else.
+  template <class Element>
+  requires requires(const Element& e) { e.on; }
+  void operator()(const Element& e) const { (*this)(e.on); }
 };
 
 void check_contact(const Model& model, const ContactPair& pair, const Known& known) {
   const std::string user = fmt::format("contact '{}'", pair.name);
   require_name(pair.law, known.laws, user, "law");
-  for (const auto* side : {&pair.A, &pair.B})
+  for (const auto* side : {&pair.A, &pair.B}) {
+    if (side->empty()) throw InputError(fmt::format("{}: one of its sides names no shape", user));
     for (const ShapeName& name : *side)
       if (find_shape(model, name) == nullptr)
         throw InputError(fmt::format("{}: there is no shape '{}.{}'", user, name.body, name.shape));
+  }
 }
 
-void check_event(const ModelEvent& event, const Known& known) {
+void check_event(const Model& model, const ModelEvent& event, const Known& known) {
   const std::string user = fmt::format("event '{}'", event.name);
+  if (const auto* time = std::get_if<double>(&event.when)) require_finite(*time, user + ": time");
   for (const ForceSwitch& action : event.switches)
     require_name(action.force, known.forces, user, "force");
   if (const auto* formula = std::get_if<SignalExpression>(&event.when))
-    ForceReferences{known, user}(*formula);
+    ForceReferences{model, known, user}(*formula);
 }
 
 void check_options(const Model& model) {
   const SimulationOptions& s = model.simulation;
-  located(s, [&] { require_positive(s.until, "simulation: until", "s"); });
+  located(s, [&] {
+    require_choice(s.coordinates, Coordinates::absolute, "simulation: coordinates");
+    require_positive(s.until, "simulation: until", "s");
+    if (s.initial_penetration != INFINITY)
+      require_not_negative(s.initial_penetration, "simulation: initial_penetration", "m");
+  });
   located(model.output, [&] { require_not_negative(model.output.every, "output: every", "s"); });
 }
 
@@ -176,8 +218,15 @@ void validate(const Model& model) {
   check_names(model.laws, "law");
   check_names(model.contacts, "contact");
   check_names(model.events, "event");
+  require_choice(model.space, ModelSpace::space, "space");
   require_finite(model.gravity, "gravity");
-  for (const Body& body : model.bodies) located(body, [&] { validate(body); });
+  located(model.ground, [&] { validate(model.ground); });
+  for (const Body& body : model.bodies)
+    located(body, [&] {
+      validate(body);
+      if (body.name == ground_name)
+        throw InputError(fmt::format("a body cannot be called '{}': that is the world", body.name));
+    });
   for (const NamedLaw& law : model.laws)
     located(law, [&] {
       std::visit([&](const auto& l) { validate(l, fmt::format("law '{}'", law.name)); }, law.law);
@@ -185,23 +234,25 @@ void validate(const Model& model) {
   for (const Joint& joint : model.joints)
     located(joint, [&] {
       validate(joint);
-      if (model.space == ModelSpace::plane && std::holds_alternative<Spherical>(joint.kind))
-        throw InputError(
-            fmt::format("joint '{}': a spherical joint needs a model in space", joint.name));
-      check_references(joint, known);
+      if (model.space == ModelSpace::plane && joint_info(joint.kind).in_space_only)
+        throw InputError(fmt::format("joint '{}': a {} joint needs a model in space", joint.name,
+                                     kind_name(joint.kind)));
+      check_references(model, joint, known);
     });
   for (const Force& force : model.forces)
     located(force, [&] {
       validate(force);
-      ForceReferences{known, fmt::format("force '{}'", force.name)}(force.element);
+      ForceReferences{model, known, fmt::format("force '{}'", force.name)}(force.element);
     });
   for (const ContactPair& pair : model.contacts)
     located(pair, [&] { check_contact(model, pair, known); });
-  for (const ModelEvent& event : model.events) located(event, [&] { check_event(event, known); });
+  for (const ModelEvent& event : model.events)
+    located(event, [&] { check_event(model, event, known); });
+  check_names(model.output.points, "point");
   for (const OutputPoint& point : model.output.points)
     located(point, [&] {
       const std::string user = fmt::format("point '{}'", point.name);
-      require_name(point.at.body, known.bodies, user, "body");
+      ForceReferences{model, known, user}(point.at);
       if (std::ranges::find(known.bodies, point.name) != known.bodies.end())
         throw InputError(user + " has the name of a body: their columns would be called the same");
     });

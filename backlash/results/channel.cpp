@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include "backlash/base/input_error.h"
+
 namespace backlash {
 namespace {
 
@@ -56,7 +58,9 @@ std::vector<Channel> state_channels(const SystemInfo& info,
 
 PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
                          const RecordedPoint& point) {
-  if (point.body < 0) return {.p_W = point.p_B};
+  if (point.body == -1) return {.p_W = point.p_B};
+  require_index(point.body, std::ssize(system.info().bodies),
+                fmt::format("point '{}': number of its body", point.name));
   const BodyMotion m = system.body_motion(c, u, point.body);
   const Eigen::Quaterniond turn(m.orientation[0], m.orientation[1], m.orientation[2],
                                 m.orientation[3]);

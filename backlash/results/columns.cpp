@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/results/columns.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -34,27 +35,38 @@ Columns<Row> third_point_columns() {
           {{"nz", "-"}, [](const Row& row) { return row.point.n_W.z(); }}};
 }
 
+constexpr int no_unit = 2;  ///< after those of GapUnit: of an event of the model
+
 Columns<ContactRow> make_contact_columns(int space) {
   using Row = ContactRow;
   Columns<Row> columns{
       {{"t", "s"}, [](const Row& row) { return row.t; }},
       {{"contact", "-"}, [](const Row& row) { return double(row.contact); }, ColumnKind::contact},
-      {{"gap", "m"}, [](const Row& row) { return row.gap; }},
-      {{"gamma_n", "m/s"}, [](const Row& row) { return row.gamma[0]; }},
+      {{"gap", "m"}, [](const Row& row) { return row.gap; }, ColumnKind::number, "rad"},
+      {{"gamma_n", "m/s"},
+       [](const Row& row) { return row.gamma[0]; },
+       ColumnKind::number,
+       "rad/s"},
       {{"gamma_t", "m/s"}, [](const Row& row) { return row.gamma[1]; }},
-      {{"impulse_n", "N s"}, [](const Row& row) { return row.impulse[0]; }},
+      {{"impulse_n", "N s"},
+       [](const Row& row) { return row.impulse[0]; },
+       ColumnKind::number,
+       "N m s"},
       {{"impulse_t", "N s"}, [](const Row& row) { return row.impulse[1]; }},
-      {{"force_n", "N"}, [](const Row& row) { return row.force[0]; }},
+      {{"force_n", "N"}, [](const Row& row) { return row.force[0]; }, ColumnKind::number, "N m"},
       {{"force_t", "N"}, [](const Row& row) { return row.force[1]; }},
       {{"state", "-"},
        [](const Row& row) { return double(static_cast<int>(row.state)); },
        ColumnKind::contact_state}};
   columns = joined(columns, point_columns<Row>());
-  if (space == 2) return columns;
-  return joined(joined(columns, third_point_columns<Row>()),
-                {{{"gamma_t2", "m/s"}, [](const Row& row) { return row.gamma[2]; }},
-                 {{"impulse_t2", "N s"}, [](const Row& row) { return row.impulse[2]; }},
-                 {{"force_t2", "N"}, [](const Row& row) { return row.force[2]; }}});
+  if (space == 3)
+    columns = joined(joined(columns, third_point_columns<Row>()),
+                     {{{"gamma_t2", "m/s"}, [](const Row& row) { return row.gamma[2]; }},
+                      {{"impulse_t2", "N s"}, [](const Row& row) { return row.impulse[2]; }},
+                      {{"force_t2", "N"}, [](const Row& row) { return row.force[2]; }}});
+  return joined(columns, {{{"unit", "-"},
+                           [](const Row& row) { return double(static_cast<int>(row.unit)); },
+                           ColumnKind::unit}});
 }
 
 Columns<Event> make_event_columns(int space) {
@@ -66,19 +78,48 @@ Columns<Event> make_event_columns(int space) {
       {{"contact", "-"},
        [](const Event& e) { return double(e.contact >= 0 ? e.contact : -1 - e.model_event); },
        ColumnKind::subject},
-      {{"gamma_n_before", "m/s"}, [](const Event& e) { return e.gamma_n_before; }},
-      {{"gamma_n_after", "m/s"}, [](const Event& e) { return e.gamma_n_after; }},
-      {{"impulse_n", "N s"}, [](const Event& e) { return e.impulse_n; }},
+      {{"gamma_n_before", "m/s"},
+       [](const Event& e) { return e.gamma_n_before; },
+       ColumnKind::number,
+       "rad/s"},
+      {{"gamma_n_after", "m/s"},
+       [](const Event& e) { return e.gamma_n_after; },
+       ColumnKind::number,
+       "rad/s"},
+      {{"impulse_n", "N s"},
+       [](const Event& e) { return e.impulse_n; },
+       ColumnKind::number,
+       "N m s"},
       {{"impulse_t", "N s"}, [](const Event& e) { return e.impulse_t; }},
       {{"energy_loss", "J"}, [](const Event& e) { return e.energy_loss; }}};
   columns = joined(columns, point_columns<Event>());
-  return space == 2 ? columns : joined(columns, third_point_columns<Event>());
+  if (space == 3) columns = joined(columns, third_point_columns<Event>());
+  return joined(
+      columns,
+      {{{"unit", "-"},
+        [](const Event& e) { return double(e.contact < 0 ? no_unit : static_cast<int>(e.unit)); },
+        ColumnKind::unit}});
 }
 
 template <class Row>
 void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& columns,
-                         const std::vector<RecordedContact>& contacts) {
-  for (const Row& row : rows)
+                         const std::vector<RecordedContact>& contacts, const SystemInfo& info) {
+  for (const Row& row : rows) {
+    bool of_contact = requires { row.contact; };
+    if constexpr (requires { row.model_event; }) {
+      of_contact = row.contact >= 0;
+      if (!of_contact)
+        require_index(row.model_event, std::ssize(info.events),
+                      fmt::format("at t = {} s the number of an event", row.t));
+    }
+    if constexpr (requires { row.contact; })
+      if (of_contact)
+        require_index(row.contact, std::ssize(contacts),
+                      fmt::format("at t = {} s the number of a contact", row.t));
+    if constexpr (requires { row.state; })
+      require_choice(row.state, ContactState::impact, fmt::format("at t = {} s the state", row.t));
+    if constexpr (requires { row.kind; })
+      require_choice(row.kind, EventKind::stop, fmt::format("at t = {} s the kind", row.t));
     for (const Column<Row>& column : columns) {
       if (std::isfinite(column.value(row))) continue;
       std::string item;
@@ -89,9 +130,14 @@ void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& colum
       throw InputError(fmt::format("at t = {} s the {}{} is {}", row.t, column.channel.name, item,
                                    column.value(row)));
     }
+  }
 }
 
 }  // namespace
+
+bool has_contact_in(const SystemInfo& info, GapUnit unit) {
+  return std::ranges::any_of(info.contacts, [&](const ContactInfo& c) { return c.unit == unit; });
+}
 
 const std::vector<Column<ContactRow>>& contact_columns(int space) {
   static const Columns<ContactRow> plane = make_contact_columns(2),
@@ -112,7 +158,8 @@ const std::vector<Column<StepRow>>& step_columns() {
       {{"order", "-"}, [](const StepRow& row) { return double(row.order); }},
       {{"iterations", "-"}, [](const StepRow& row) { return double(row.iterations); }},
       {{"residual", "m/s"}, [](const StepRow& row) { return row.residual; }},
-      {{"penetration", "m"}, [](const StepRow& row) { return row.penetration; }}};
+      {{"penetration", "m"}, [](const StepRow& row) { return row.penetration; }},
+      {{"angular_penetration", "rad"}, [](const StepRow& row) { return row.angular_penetration; }}};
   return columns;
 }
 
@@ -122,6 +169,10 @@ std::vector<std::string> labels(ColumnKind kind) {
     case ColumnKind::number:
     case ColumnKind::contact:
     case ColumnKind::subject:
+      break;
+    case ColumnKind::unit:
+      for (const auto unit : {GapUnit::metre, GapUnit::radian}) names.emplace_back(name(unit));
+      names.emplace_back("-");
       break;
     case ColumnKind::contact_state:
       for (const auto state :
@@ -141,13 +192,16 @@ void require_finite(const Recording& recording, const SystemInfo& info,
                     const std::vector<Channel>& channels,
                     const std::vector<RecordedContact>& contacts) {
   const std::size_t columns = channels.size();
+  if (recording.states.size() % columns != 0)
+    throw InputError(fmt::format("the recorded states must be rows of {} values, are {} values",
+                                 columns, recording.states.size()));
   for (std::size_t i = 0; i < recording.states.size(); ++i)
     if (!std::isfinite(recording.states[i]))
       throw InputError(fmt::format("at t = {} s {} is {}", recording.states[i - i % columns],
                                    channels[i % columns].name, recording.states[i]));
-  require_finite_rows(recording.contacts, contact_columns(info.space), contacts);
-  require_finite_rows(recording.events, event_columns(info.space), contacts);
-  require_finite_rows(recording.steps, step_columns(), contacts);
+  require_finite_rows(recording.contacts, contact_columns(info.space), contacts, info);
+  require_finite_rows(recording.events, event_columns(info.space), contacts, info);
+  require_finite_rows(recording.steps, step_columns(), contacts, info);
 }
 
 }  // namespace backlash

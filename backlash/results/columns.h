@@ -17,6 +17,7 @@ enum class ColumnKind {
   number,
   contact,        ///< as the ContactDirectory numbers them
   subject,        ///< of an event: a contact; −1 − i: the event number i of the model
+  unit,           ///< of a contact's gap: a GapUnit, or `no_unit`
   contact_state,  ///< a ContactState
   event_kind      ///< an EventKind
 };
@@ -27,7 +28,20 @@ struct Column {
   Channel channel;
   double (*value)(const Row& row);
   ColumnKind kind = ColumnKind::number;
+  const char* angular_unit = "";  ///< where the contact's gap is an angle; empty: the same
 };
+
+/// Whether the gap of some contact is measured in it.
+bool has_contact_in(const SystemInfo& info, GapUnit unit);
+
+/// The unit of a column: "m or rad" where there are contacts of both kinds.
+template <class Row>
+std::string unit_of(const Column<Row>& column, const SystemInfo& info) {
+  const std::string angular = column.angular_unit;
+  if (angular.empty() || !has_contact_in(info, GapUnit::radian)) return column.channel.unit;
+  if (!has_contact_in(info, GapUnit::metre)) return angular;
+  return column.channel.unit + " or " + angular;
+}
 
 /// `space` is 2 in the plane, 3 in space.
 const std::vector<Column<ContactRow>>& contact_columns(int space);
@@ -38,8 +52,8 @@ const std::vector<Column<StepRow>>& step_columns();
 /// names come with the recordings.
 std::vector<std::string> labels(ColumnKind kind);
 
-/// Throw InputError naming the first value that is NaN or infinite, and its time. The states have
-/// these channels, and these are the contacts so far.
+/// Throw InputError naming the first value that is NaN or infinite, and its time, or what does not
+/// fit the system. The states have these channels, and these are the contacts so far.
 void require_finite(const Recording& recording, const SystemInfo& info,
                     const std::vector<Channel>& channels,
                     const std::vector<RecordedContact>& contacts);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "backlash/base/input_error.h"
+
 namespace backlash {
 namespace {
 
@@ -26,18 +28,25 @@ double time_of(const ContactOutcome& outcome, const StepResult& result) {
   return std::isnan(outcome.t) ? result.t_start + 0.5 * result.step : outcome.t;
 }
 
+/// A contact as events name it.
+struct NumberedContact {
+  int number;
+  GapUnit unit;
+};
+
 Event make_event(EventKind kind, const ContactOutcome& outcome, const StepResult& result,
-                 int contact) {
+                 const NumberedContact& contact) {
   return {.t = time_of(outcome, result),
           .kind = kind,
-          .contact = contact,
+          .contact = contact.number,
           .gamma_n_before = outcome.gamma_before[0],
           .gamma_n_after = outcome.gamma_after[0],
           .impulse_n = outcome.impulse[0],
           .impulse_t = outcome.impulse[2] == 0 ? outcome.impulse[1]
                                                : std::hypot(outcome.impulse[1], outcome.impulse[2]),
           .energy_loss = outcome.loss,
-          .point = outcome.point};
+          .point = outcome.point,
+          .unit = contact.unit};
 }
 
 /// Where a contact that is apart by now was.
@@ -69,15 +78,21 @@ std::string_view name(EventKind kind) {
 
 void append_events(const System& system, const StepResult& result, const State& state,
                    ContactDirectory& directory, std::vector<Event>& events) {
+  const auto numbered = [&](const ContactKey& key) {
+    const auto pair = static_cast<std::size_t>(key.pair);
+    require_index(key.pair, std::ssize(system.info().contacts), "contact of the step");
+    return NumberedContact{directory.number(key), system.info().contacts[pair].unit};
+  };
   for (const ContactOutcome& outcome : result.contacts)
     if (const auto kind = kind_of(outcome))
-      events.push_back(make_event(*kind, outcome, result, directory.number(outcome.key)));
+      events.push_back(make_event(*kind, outcome, result, numbered(outcome.key)));
   for (const ContactOutcome& outcome : result.released)
     if (const auto kind = kind_of(outcome)) {
-      events.push_back(make_event(*kind, outcome, result, directory.number(outcome.key)));
+      events.push_back(make_event(*kind, outcome, result, numbered(outcome.key)));
       events.back().point = point_of(system, state, outcome.key);
     }
   for (const EventOutcome& outcome : result.events) {
+    require_index(outcome.event, std::ssize(system.info().events), "event of the step");
     const bool stop = system.info().events[static_cast<std::size_t>(outcome.event)].stop;
     events.push_back({.t = outcome.t,
                       .kind = stop ? EventKind::stop : EventKind::switched,

@@ -33,6 +33,7 @@ struct Event {
   double impulse_t = 0;    ///< along the first tangent; in space the size of both [N s]
   double energy_loss = 0;  ///< in this step [J]
   ContactPoint point;
+  GapUnit unit = GapUnit::metre;  ///< of the contact's gap: of an angle, [m/s] are [rad/s]
 };
 
 /// The events of the step that led to `state`, appended.

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
 
@@ -12,7 +15,7 @@ namespace backlash {
 namespace {
 
 /// The steps that a result tells of: those tried in vain, and the one that was taken.
-void append_steps(const StepResult& result, std::vector<StepRow>& steps) {
+void append_steps(const StepResult& result, const SystemInfo& info, std::vector<StepRow>& steps) {
   if (result.interpolated) return;
   const bool accepted = result.status == StepStatus::done;
   const double whole = result.whole_step > 0 ? result.whole_step : result.step;
@@ -26,12 +29,29 @@ void append_steps(const StepResult& result, std::vector<StepRow>& steps) {
               .order = result.order,
               .iterations = result.iterations,
               .residual = result.residual};
-  for (const ContactOutcome& contact : result.contacts)
-    row.penetration = std::max(row.penetration, -contact.gap);
+  for (const ContactOutcome& contact : result.contacts) {
+    const GapUnit unit = info.contacts[static_cast<std::size_t>(contact.key.pair)].unit;
+    double& deepest = unit == GapUnit::metre ? row.penetration : row.angular_penetration;
+    deepest = std::max(deepest, -contact.gap);
+  }
   steps.push_back(row);
 }
 
 }  // namespace
+
+void validate(const RecorderOptions& options, const SystemInfo& info) {
+  require_not_negative(options.every, "time between outputs", "s");
+  std::set<std::string_view> names;
+  for (const RecordedPoint& point : options.points) {
+    const std::string item = fmt::format("point '{}'", point.name);
+    if (point.name.empty()) throw InputError("a recorded point has no name");
+    if (!names.insert(point.name).second)
+      throw InputError(fmt::format("there is another recorded {}", item));
+    require_in_range(point.body, -1, static_cast<double>(info.bodies.size()) - 1,
+                     item + ": number of its body", "-");
+    require_finite(point.p_B, item + ": place ");
+  }
+}
 
 void Recording::clear() {
   states.clear();
@@ -50,7 +70,8 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       here_(configuration(system, start)),
       bodies_(system.info().bodies.size()),
       outputs_(static_cast<Eigen::Index>(system.info().outputs.size())) {
-  require_not_negative(options.every, "time between outputs", "s");
+  validate(start, system.info());
+  validate(options, system.info());
   looks_back_ = !options.points.empty() || !system.info().outputs.empty();
   now_ = before_ = start;
   record(start, nullptr);
@@ -58,6 +79,8 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
 }
 
 void Recorder::observe(const State& state, const StepResult& result) {
+  if (state.q.size() != now_.q.size() || state.u.size() != now_.u.size() || !(result.step > 0))
+    refuse(state, result);
   if (looks_back_) {
     before_.t = std::exchange(now_.t, state.t);
     before_.q.swap(now_.q);
@@ -68,17 +91,25 @@ void Recorder::observe(const State& state, const StepResult& result) {
   add_exchange(result);
   append_events(system_, result, state, directory_, recording_.events);
   note_new_contacts();
-  if (options_.steps) append_steps(result, recording_.steps);
+  if (options_.steps) append_steps(result, system_.info(), recording_.steps);
   if (!reaches(state.t, result.step, due_)) return;
   record(state, &result);
   set_due(state.t + 1e-6 * result.step);
 }
 
+void Recorder::refuse(const State& state, const StepResult& result) const {
+  require_size(state.q.size(), now_.q.size(), "positions of the state to record");
+  require_size(state.u.size(), now_.u.size(), "velocities of the state to record");
+  require_positive(result.step, "length of the step to record", "s");
+}
+
 void Recorder::observe_failure(const StepResult& result) {
-  if (options_.steps) append_steps(result, recording_.steps);
+  if (options_.steps) append_steps(result, system_.info(), recording_.steps);
 }
 
 void Recorder::finish(const State& state) {
+  require_size(state.q.size(), now_.q.size(), "positions of the state to record");
+  require_size(state.u.size(), now_.u.size(), "velocities of the state to record");
   if (state.t > last_t_) record(state, nullptr);
 }
 
@@ -121,6 +152,8 @@ void Recorder::add_exchange(const StepResult& result) {
     for (double& force : exchange.force) force = 0;
   }
   for (const ContactOutcome& outcome : result.contacts) {
+    require_index(outcome.key.pair, std::ssize(system_.info().contacts),
+                  "contact of the step to record");
     auto at = std::ranges::lower_bound(exchanged_, outcome.key, {}, &Exchange::key);
     if (at == exchanged_.end() || at->key != outcome.key)
       at = exchanged_.insert(at, Exchange{.key = outcome.key});
@@ -162,6 +195,7 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
   row.t = here_.t;
   row.contact = directory_.number(frame.key);
   row.gap = frame.gap;
+  row.unit = system_.info().contacts[static_cast<std::size_t>(frame.key.pair)].unit;
   std::copy(gamma.begin(), gamma.end(), row.gamma);
   row.point = {frame.p_WB, frame.n_W};
   const auto at = std::ranges::lower_bound(exchanged_, frame.key, {}, &Exchange::key);

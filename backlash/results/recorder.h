@@ -16,12 +16,13 @@ namespace backlash {
 struct ContactRow {
   double t = 0;                             ///< [s]
   int contact = 0;                          ///< as the ContactDirectory numbers them
-  double gap = 0;                           ///< [m]
+  double gap = 0;                           ///< [m], or as `unit` says
   double gamma[3]{};                        ///< normal and tangents [m/s]
   double impulse[3]{};                      ///< exchanged since the row before [N s]
   double force[3]{};                        ///< of the last step: its impulse over its length [N]
   ContactState state = ContactState::open;  ///< of the last step
   ContactPoint point;
+  GapUnit unit = GapUnit::metre;
 };
 
 /// One step, tried or taken.
@@ -32,7 +33,8 @@ struct StepRow {
   int order = 1;        ///< of the method: 1 for Moreau's time stepping, for impacts allow no more
   int iterations = 0;   ///< of the contact solver
   double residual = 0;  ///< [m/s]
-  double penetration = 0;  ///< the deepest, at the middle of the step [m]
+  double penetration = 0;          ///< the deepest, at the middle of the step [m]
+  double angular_penetration = 0;  ///< the same of contacts whose gap is an angle [rad]
 };
 
 /// What was recorded and not yet written.
@@ -57,6 +59,9 @@ struct RecorderOptions {
   /// start.
   std::vector<RecordedPoint> points{};
 };
+
+/// Throw InputError naming the option that makes no sense for that system.
+void validate(const RecorderOptions& options, const SystemInfo& info);
 
 /// Watches a run and keeps what the user wants to see: states and contacts at regular times, and
 /// every event. Of the contacts those have a row that are near (SystemInfo::reach), and those that
@@ -92,6 +97,8 @@ class Recorder {
     ContactState state = ContactState::open;  ///< of the last step
   };
 
+  /// Throws InputError that says why a step cannot be recorded.
+  void refuse(const State& state, const StepResult& result) const;
   /// `result`: of the step that led to the state, if it is known.
   void record(const State& state, const StepResult* result);
   void record_points(const State& state);

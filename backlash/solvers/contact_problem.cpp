@@ -61,16 +61,25 @@ ContactProblem dense_problem(const MatrixView& G, const VectorView& c, std::span
   problem.delassus = DenseDelassus{G};
   problem.free_velocity = c;
   for (const Law& law : laws) append(problem, law);
+  validate(problem);
   return problem;
 }
 
 void validate(const ContactProblem& problem) {
   std::visit([](const auto& form) { require_finite_operator(form); }, problem.delassus);
   require_finite(problem.free_velocity, "free velocity");
-  require_finite(problem.velocity_scale, "velocity scale");
-  for (std::size_t i = 0; i < problem.blocks.size(); ++i)
-    validate(problem.blocks[i].law, fmt::format("block {}", i));
-  const Eigen::Index n = count_rows(problem);
+  require_not_negative(problem.velocity_scale, "velocity scale", "m/s");
+  Eigen::Index n = 0;
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const std::string item = fmt::format("block {}", i);
+    validate(problem.blocks[i].law, item);
+    if (problem.blocks[i].first != n)
+      throw InputError(
+          fmt::format("{}: its first row must be {}, after those of the blocks before "
+                      "it, is {}",
+                      item, n, problem.blocks[i].first));
+    n += rows(problem.blocks[i].law);
+  }
   require_size(size(problem.delassus), n, "Delassus operator (rows of all laws together)");
   require_size(problem.free_velocity.size(), n, "free velocity (rows of all laws together)");
   for (Eigen::Index i = 0; i < n; ++i)
@@ -78,7 +87,8 @@ void validate(const ContactProblem& problem) {
                          "1/kg");
   if (problem.row_length.size() == 0) return;
   require_size(problem.row_length.size(), n, "row lengths");
-  require_finite(problem.row_length, "row length");
+  for (Eigen::Index i = 0; i < n; ++i)
+    require_positive(problem.row_length[i], fmt::format("row length [{}]", i), "m");
 }
 
 }  // namespace backlash

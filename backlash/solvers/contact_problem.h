@@ -32,7 +32,7 @@ void append(ContactProblem& problem, const Law& law);
 /// How many rows the blocks take together.
 Eigen::Index count_rows(const ContactProblem& problem);
 
-/// A problem given by its matrix.
+/// A problem given by its matrix. Throws InputError as validate() does.
 ContactProblem dense_problem(const MatrixView& G, const VectorView& c, std::span<const Law> laws);
 
 /// Throw InputError unless sizes fit, all numbers are finite and all laws make sense.

@@ -19,6 +19,9 @@ struct SolverOptions {
   double relaxation = 1;  ///< of the sweeps of Gauss–Seidel and the augmented Lagrangian, (0, 2)
 };
 
+/// Throw InputError naming the option that makes no sense.
+void validate(const SolverOptions& options);
+
 enum class SolverStatus {
   solved,           ///< the residual is within the tolerance
   approximated,     ///< a neighbouring problem was solved (polyhedral cone); see the residual

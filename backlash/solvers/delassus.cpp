@@ -44,6 +44,7 @@ Sparse block_diagonal(std::span<const Matrix> blocks) {
   Index first = 0;
   for (const Matrix& block : blocks) {
     require_size(block.cols(), block.rows(), "columns of a block of the inverse mass");
+    require_finite(block, "inverse mass");
     for (Index j = 0; j < block.cols(); ++j)
       for (Index i = 0; i < block.rows(); ++i)
         entries.emplace_back(static_cast<int>(first + i), static_cast<int>(first + j), block(i, j));

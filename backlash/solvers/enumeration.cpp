@@ -118,6 +118,8 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
 
 std::vector<ContactSolution> all_solutions(const ContactProblem& problem,
                                            const SolverOptions& options) {
+  validate(problem);
+  validate(options);
   Arena scratch;
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);

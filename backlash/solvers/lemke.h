@@ -10,8 +10,8 @@
 
 namespace backlash {
 
-/// The linear complementarity problem of paper 001 (three rows a contact; theory 5.7), scaled, by
-/// Lemke's method; where that ends in a ray, the one with a friction cone (four rows a contact in
+/// The linear complementarity problem of paper 001 (three rows per contact; theory 5.7), scaled, by
+/// Lemke's method; where that ends in a ray, the one with a friction cone (four rows per contact in
 /// the plane), which has a solution whenever c = Wᵀv for some v. Friction in space becomes a
 /// polyhedral cone with options.facets sides: the answer is then `approximated`, unless it happens
 /// to satisfy the true law.
@@ -20,8 +20,8 @@ void solve_lemke(const ContactProblem& problem, const SolverOptions& options, Ar
 
 /// How friction in the plane enters the linear complementarity problem (theory 5.7).
 enum class PlanarFriction {
-  split,  ///< Λ_T between its two limits: three rows a contact [paper 001]
-  cone,   ///< a cone with two sides: four rows a contact, copositive [Stewart and Trinkle 1996]
+  split,  ///< Λ_T between its two limits: three rows per contact [paper 001]
+  cone,   ///< a cone with two sides: four rows per contact, copositive [Stewart and Trinkle 1996]
 };
 
 struct PivotOptions {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "backlash/base/input_error.h"
 #include "backlash/base/linear.h"
 #include "backlash/solvers/contact_solution.h"
 
@@ -140,6 +141,8 @@ Residual residual(const ContactProblem& problem, const VectorView& impulse, Aren
 }
 
 Residual residual(const ContactProblem& problem, const VectorView& impulse) {
+  validate(problem);
+  require_size(impulse.size(), problem.free_velocity.size(), "impulse (rows of the problem)");
   Arena scratch;
   return residual(problem, impulse, scratch);
 }

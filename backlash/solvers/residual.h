@@ -14,6 +14,7 @@ struct Residual {
 
 /// The one judge of every solver: ‖(Λ − prox(Λ − r ξ)) / r‖ over all rows, r the inverse Delassus
 /// diagonal, rows in rad/s times their length. Zero exactly where all laws hold.
+/// Without `scratch`, InputError is thrown unless the problem makes sense and the impulse fits it.
 Residual residual(const ContactProblem& problem, const VectorView& impulse, Arena& scratch);
 Residual residual(const ContactProblem& problem, const VectorView& impulse);
 

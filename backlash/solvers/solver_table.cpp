@@ -43,8 +43,20 @@ const SolverEntry& find_solver(std::string_view name) {
   throw InputError(fmt::format("solver '{}' does not exist; there are: {}", name, names));
 }
 
+void validate(const SolverOptions& options) {
+  require_positive(options.tolerance, "solver tolerance", "-");
+  require_in_range(options.max_iterations, 1, 1e9, "solver iterations", "-");
+  require_in_range(options.facets, 3, 1000, "facets of the friction cone", "-");
+  require_choice(options.r_factor, RFactor::adaptive, "r factor of the solver");
+  if (!(options.relaxation > 0 && options.relaxation < 2))
+    throw InputError(fmt::format("relaxation of the solver must lie between 0 and 2, is {}",
+                                 options.relaxation));
+}
+
 ContactSolution solve(const SolverEntry& solver, const ContactProblem& problem,
                       const SolverOptions& options) {
+  validate(problem);
+  validate(options);
   Arena scratch;
   ContactSolution solution;
   solver.solve(problem, options, scratch, solution);

@@ -31,7 +31,8 @@ std::span<const SolverEntry> solver_table();
 /// The solver of that name. Throws InputError, listing the names there are, if there is none.
 const SolverEntry& find_solver(std::string_view name);
 
-/// Solve a problem by itself.
+/// Solve a problem by itself. Throws InputError unless problem and options make sense; the solvers
+/// themselves, which a step calls, do not look.
 ContactSolution solve(const SolverEntry& solver, const ContactProblem& problem,
                       const SolverOptions& options = {});
 

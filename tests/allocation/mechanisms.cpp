@@ -113,5 +113,26 @@ laws: {wood: {restitution: 0.3, friction: 0.2}}
   expect_none(*assembly.system, assembly.start, 1e-3, 700, 500);
 }
 
+TEST_F(Allocation, DoesNotHappenWhereContactsOfManyDiscsAreFound) {
+  std::string bodies;  // columns of two
+  for (int i = 0; i < 80; ++i)
+    bodies += fmt::format(
+        "  d{}: {{mass: 1, inertia: 0.01, shape: {{circle: 0.1, groups: [discs]}}, initial: "
+        "{{position: [{}, {}]}}}}\n",
+        i, 0.22 * (i % 40), 0.101 + 0.201 * (i / 40));
+  const Assembly assembly = assembled(fmt::format(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {{shapes: {{floor: {{line: {{normal: [0, 1]}}}}}}}}
+{}contacts:
+  meet: {{between: [discs, discs], law: wood}}
+  rest: {{between: [discs, ground.floor], law: wood}}
+laws: {{wood: {{restitution: 0, friction: 0.2}}}}
+)",
+                                                  bodies));
+  const Taken taken = count_allocations(*assembly.system, assembly.start, 1e-3, 100, 200, {});
+  EXPECT_EQ(taken.blocks, 0) << "in " << taken.steps << " steps, first at t = " << taken.first;
+}
+
 }  // namespace
 }  // namespace backlash::test

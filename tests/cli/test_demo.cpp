@@ -39,10 +39,11 @@ TEST(Demo, WritesTheColumnsOfTheManual) {
   EXPECT_THAT(first_line(results / "states.csv"),
               StartsWith("t,crank.angle.q,rod.angle.q,slider.angle.q,crank.angle.u"));
   EXPECT_EQ(first_line(results / "contacts.csv"),
-            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny");
-  EXPECT_EQ(
-      first_line(results / "events.csv"),
-      "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,ny");
+            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
+            "unit");
+  EXPECT_EQ(first_line(results / "events.csv"),
+            "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
+            "ny,unit");
   EXPECT_EQ(read_csv(results / "states.csv").size(), 1u + 1001u);  // 0 … 0.1 s every 1e-4 s
   EXPECT_EQ(read_csv(results / "contacts.csv").size(), 1u + 4u * 1001u);  // four corners each time
 }
@@ -147,6 +148,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "--force-velocity: expected one of"},
         BadCall{
             "folder_is_a_file", {"demo", "slider-crank", "-o", BACKLASH_PROGRAM}, "results folder"},
+        BadCall{"renamed_tolerance",
+                {"demo", "slider-crank", "--tol", "1e-10"},
+                "'--tol' is now '--tolerance' (see 'backlash demo --help')"},
         BadCall{"unknown_option", {"demo", "slider-crank", "--gravity", "0"}, "--gravity"}),
     name_of);
 

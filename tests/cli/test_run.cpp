@@ -7,10 +7,13 @@
 #include <filesystem>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "backlash/integrators/integrator_table.h"
+#include "backlash/io/model/option_text.h"
 #include "backlash/io/results/results_file.h"
 #include "cli/bad_call.h"
 #include "support/files.h"
@@ -21,6 +24,7 @@
 namespace backlash::test_run {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
@@ -265,6 +269,33 @@ TEST(Run, ThatFailsKeepsWhatItComputedAndSaysWhy) {
   EXPECT_THAT(result.err, HasSubstr(summary["message"].get<std::string>()));
 }
 
+TEST(Run, TellsLengthsAndAnglesOfContactsApart) {
+  const TemporaryFolder folder;
+  write_file(folder / "stops.yaml", R"(backlash: 1
+bodies: {arm: {mass: 1, inertia: 0.1}, block: {mass: 1, inertia: 1}}
+joints:
+  pin: {type: revolute, between: [ground, arm], initial: {angle: 0.01, speed: -3},
+        limits: {lower: 0, law: dead}}
+  rail: {type: prismatic, between: [ground, block], initial: {position: 0.01, speed: -0.5},
+         limits: {lower: 0, law: dead}}
+laws: {dead: {restitution: 0}}
+simulation: {step: 1e-3, until: 0.1}
+)");
+  const ProgramResult result =
+      run({(folder / "stops.yaml").string(), "-o", (folder / "out").string()});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, ContainsRegex("largest penetration +[0-9.e-]+ m, [0-9.e-]+ rad\n"));
+  const auto summary = nlohmann::json::parse(file_text(folder / "out/summary.json"));
+  EXPECT_LT(summary["largest_penetration"], 0.5 * 1e-3);  // the way of one step at most
+  EXPECT_LT(summary["largest_angular_penetration"], 3 * 1e-3);
+  EXPECT_GT(summary["largest_angular_penetration"], summary["largest_penetration"]);
+  for (const auto& row : read_csv(folder / "out/events.csv")) {
+    if (row[2] == "contact") continue;
+    EXPECT_EQ(row.back(), row[2] == "pin.lower" ? "rad" : "m");
+  }
+  expect_files_agree(folder / "out");
+}
+
 TEST(Run, KeepsResultsUnlessForced) {
   const TemporaryFolder folder;
   const std::vector<std::string> call{slider_crank, "--until", "1e-3", "-o",
@@ -401,6 +432,37 @@ TEST(Run, TakesEveryOptionOfItsMethodFromTheCommandLineWithUnits) {
   EXPECT_EQ(options["tolerance"], 1e-12);  // a default
 }
 
+/// A value that an option may have, as it is written.
+std::string some_value(const OptionInfo& option) {
+  if (option.kind == OptionInfo::Kind::choice) return option.choices.back();
+  if (option.kind == OptionInfo::Kind::flag) return "true";
+  if (option.kind == OptionInfo::Kind::integer) return "50";
+  return option.range.kind == NumberRange::Kind::between ? fmt::format("{}", option.range.upper)
+                                                         : "0.001";
+}
+
+TEST(Run, TakesEachOptionOfEachMethodFromTheCommandLine) {
+  const TemporaryFolder folder;
+  for (const IntegratorEntry& method : integrator_table())
+    for (const OptionInfo& option : method.options) {
+      const std::string value = some_value(option), name = command_line_name(option.key);
+      SCOPED_TRACE(method.name + " " + name + " " + value);
+      std::vector<std::string> call{slider_crank, "--method", method.name,
+                                    "--until",    "1e-4",     "--json",
+                                    "--force",    "-o",       folder / "results"};
+      if (method.name == "compliant")
+        call.insert(call.end(), {"--law", "steel={model: calibrated, stiffness: 1e9 N/m}"});
+      call.insert(call.end(), {name, value});
+      if (!option.only_with.key.empty())
+        call.insert(call.end(), {command_line_name(option.only_with.key), option.only_with.choice});
+      const ProgramResult result = run(call);
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+      const auto said = nlohmann::json::parse(result.out)["options"][option.key];
+      EXPECT_EQ(said.is_string() ? said.get<std::string>() : fmt::format("{}", said.get<double>()),
+                value);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     All, RunBadInput,
     ::testing::Values(
@@ -449,7 +511,23 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"compliant_law_for_moreau",
                 {slider_crank, "--law", "steel={model: calibrated, stiffness: 1e9 N/m}"},
                 "--method compliant"},
-        BadCall{"unknown_option", {slider_crank, "--fast"}, "--fast"},
+        BadCall{"unknown_option", {slider_crank, "--fast"}, "there is no option '--fast'"},
+        BadCall{
+            "misspelt_option",
+            {slider_crank, "--metod=moreau"},
+            "there is no option '--metod'; did you mean '--method'? (see 'backlash run --help')"},
+        BadCall{"renamed_max_step",
+                {slider_crank, "--longest-step", "1e-3"},
+                "'--longest-step' is now '--max-step'"},
+        BadCall{"renamed_min_step",
+                {slider_crank, "--shortest-step", "1e-9"},
+                "'--shortest-step' is now '--min-step'"},
+        BadCall{"renamed_smoothing_length",
+                {slider_crank, "--smoothing-way", "1e-6"},
+                "'--smoothing-way' is now '--smoothing-length'"},
+        BadCall{"renamed_max_onset_penetration",
+                {slider_crank, "--depth-limit", "1e-7"},
+                "'--depth-limit' is now '--max-onset-penetration'"},
         BadCall{"folder_cannot_be_made", {slider_crank, "-o", "/proc/results"}, "/proc/results"},
         BadCall{"folder_is_a_file", {slider_crank, "-o", BACKLASH_PROGRAM}, "results folder"},
         BadCall{"folder_below_a_file", {slider_crank, "-o", "/dev/null/x"}, "results folder"}),

@@ -9,28 +9,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "backlash/base/input_error.h"
-#include "backlash/dynamics/energy.h"
 #include "backlash/dynamics/hand_derived/cam_follower.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
-#include "backlash/integrators/integrator_table.h"
-#include "backlash/integrators/simulate.h"
+#include "conformance/integrator_variants.h"
 #include "support/models.h"
 #include "support/systems/ball_on_table.h"
 #include "support/systems/pinned_crank.h"
 
-/// Every integrator of the table, with each of its choices, on every System that it can run.
 namespace backlash::test {
 namespace {
-
-/// A mechanism, and how long it is looked at.
-struct Mechanism {
-  std::string name;
-  std::unique_ptr<System> system;
-  State start;
-  double until;  ///< [s]
-  double step;   ///< of methods with equal steps [s]
-};
 
 std::string bouncing(std::string_view law) {
   return fmt::format(R"(
@@ -87,79 +74,15 @@ std::vector<Mechanism> mechanisms() {
   return list;
 }
 
-/// A method with one choice of its options.
-struct Variant {
-  const IntegratorEntry* method;
-  Options options;
-
-  std::string name() const {
-    std::string text = method->name;
-    for (const Option& option : options) text += ", " + option.key + " " + to_string(option.value);
-    return text;
-  }
-
-  /// With equal steps of that length, where it has any. Procedure 1 goes back to a contact as if
-  /// the motion were even within a step (theory 10.4): its steps are held at a hundred times that.
-  Options with_step(double step) const {
-    Options chosen = options;
-    const Option* onset = find_option(options, "onset");
-    if (onset && to_string(onset->value) == "procedure-1")
-      set_option(chosen, "max_step", 100 * step);
-    const OptionInfo* info = find_option(method->options, "step");
-    if (info && applies(*info, method->options, chosen)) set_option(chosen, "step", step);
-    return chosen;
-  }
-};
-
-std::vector<Variant> variants() {
-  std::vector<Variant> list;
-  for (const IntegratorEntry& method : integrator_table()) {
-    list.push_back({&method, {}});
-    for (const OptionInfo& option : method.options)
-      for (const std::string& choice : option.choices)
-        if (choice != option.fallback && option.key != "solver")
-          list.push_back({&method, {{.key = option.key, .value = choice}}});
-  }
-  return list;
-}
-
-/// The integrator, or null if it is not for the contacts of the mechanism.
-std::unique_ptr<Integrator> make(const Variant& variant, const Mechanism& m, double step) {
-  try {
-    return variant.method->make(*m.system, variant.with_step(step));
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("its law is"), std::string::npos) << error.what();
-    return nullptr;
-  }
-}
-
-/// Calls check(variant, mechanism) for all that go together; each method must have several.
+/// Calls check(variant, mechanism) for all that go together.
 template <class Check>
 void for_every_pair(Check check) {
-  const std::vector<Mechanism> all = mechanisms();
-  for (const Variant& variant : variants()) {
-    SCOPED_TRACE(variant.name());
-    int run = 0;
-    for (const Mechanism& m : all) {
-      SCOPED_TRACE(m.name);
-      if (!make(variant, m, m.step)) continue;
-      check(variant, m);
-      ++run;
-    }
-    EXPECT_GE(run, 4);
-  }
-}
-
-/// Contacts of this one begin as deep as a step is long, by its own account: it is for showing
-/// that.
-bool is_crude(const Variant& variant) {
-  const Option* onset = find_option(variant.options, "onset");
-  return onset && to_string(onset->value) == "none";
+  for_every_pair(mechanisms(), 4, check);
 }
 
 TEST(EveryIntegrator, EndsWhereTheRunEndsAndGoesNeverBeyond) {
   for_every_pair([](const Variant& variant, const Mechanism& m) {
-    const auto integrator = make(variant, m, m.step);
+    const auto integrator = make(variant, m);
     State state = m.start;
     double t = state.t;
     const RunSummary summary =
@@ -183,7 +106,7 @@ TEST(EveryIntegrator, MeetsTheTimeAtWhichAStateIsDueOrPassesItWithTheStepsThatIt
     const double every = m.until / 37.3;
     std::set<double> ends;
     State undisturbed = m.start, state = m.start;
-    const auto one = make(variant, m, m.step), other = make(variant, m, m.step);
+    const auto one = make(variant, m), other = make(variant, m);
     simulate(*one, undisturbed, m.until,
              [&](const State& now, const StepResult&) { ends.insert(now.t); });
     double due = every;
@@ -206,38 +129,13 @@ TEST(EveryIntegrator, MeetsTheTimeAtWhichAStateIsDueOrPassesItWithTheStepsThatIt
 
 TEST(EveryIntegrator, BalancesTheEnergy) {
   for_every_pair([](const Variant& variant, const Mechanism& m) {
-    if (is_crude(variant)) return;
-    const auto integrator = make(variant, m, m.step);
-    State state = m.start;
-    const EnergyLedger before = energy_ledger(*m.system, state);
-    simulate(*integrator, state, m.until);
-    const EnergyLedger after = energy_ledger(*m.system, state);
-    const double turnover = std::abs(before.mechanical()) + before.kinetic + after.kinetic +
-                            after.contact_loss + std::abs(after.bilaterals) +
-                            std::abs(after.applied);
-    EXPECT_LT(std::abs(energy_imbalance(before, after)), 0.02 * turnover);
+    if (!variant.is_crude()) expect_balance(variant, m, 0.02);
   });
 }
 
 TEST(EveryIntegrator, GoesOnFromASavedState) {
   for_every_pair([](const Variant& variant, const Mechanism& m) {
-    if (is_crude(variant)) return;
-    const auto whole = make(variant, m, m.step);
-    State at_once = m.start, saved = m.start;
-    const long half = 60;
-    for (long k = 0; k < 2 * half && at_once.t < m.until; ++k)
-      ASSERT_EQ(whole->step(at_once, {.until = m.until}).status, StepStatus::done);
-    const auto first = make(variant, m, m.step);
-    for (long k = 0; k < half && saved.t < at_once.t; ++k) first->step(saved, {.until = m.until});
-    const auto second = make(variant, m, m.step);
-    if (variant.method->name == "moreau") {
-      while (saved.t < at_once.t) second->step(saved, {.until = m.until});
-      EXPECT_EQ(saved.t, at_once.t);
-      EXPECT_TRUE(saved.q == at_once.q && saved.u == at_once.u && saved.z == at_once.z);
-    } else {
-      simulate(*second, saved, at_once.t);
-      EXPECT_LT((saved.q - at_once.q).norm(), 1e-5 * (1 + at_once.q.norm()));
-    }
+    if (!variant.is_crude()) expect_restart(variant, m, 60);
   });
 }
 

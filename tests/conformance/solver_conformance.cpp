@@ -168,7 +168,9 @@ TEST_P(EverySolver, NeverCallsNotANumberSolved) {
       if (where == 1) std::get<DenseDelassus>(problem.delassus).G.setConstant(bad);
       if (where == 2) std::get<DenseDelassus>(problem.delassus).G(0, 2) = bad;
       if (where == 3) std::get<DenseDelassus>(problem.delassus).G(0, 0) = bad;
-      const ContactSolution solution = solve(GetParam(), problem, {.max_iterations = 200});
+      Arena scratch;
+      ContactSolution solution;
+      GetParam().solve(problem, {.max_iterations = 200}, scratch, solution);
       EXPECT_NE(solution.status, SolverStatus::solved) << where;
     }
   }
@@ -186,8 +188,9 @@ TEST_P(EverySolver, ReportsWhatResidualSaysOfItsImpulse) {
 
 TEST_P(EverySolver, StopsAtItsLimitOfIterations) {
   const ContactProblem problem = test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2));
-  const ContactSolution solution =
-      solve(GetParam(), problem, {.tolerance = 0, .max_iterations = 5});
+  Arena scratch;
+  ContactSolution solution;
+  GetParam().solve(problem, {.tolerance = 0, .max_iterations = 5}, scratch, solution);
   if (solution.residual == 0) return;
   EXPECT_NE(solution.status, SolverStatus::solved);
 }

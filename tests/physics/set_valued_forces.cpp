@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "backlash/integrators/compliant/compliant.h"
 #include "support/models.h"
 #include "support/observed_order.h"
 #include "support/runs.h"
@@ -281,6 +282,83 @@ laws: {steel: {restitution: 0}}
   const State end = run(*assembly.system, assembly.start, 1e-3, 1);
   EXPECT_NEAR(end.u[0], 1 / (0.2 + 4 * 0.3), 1e-9);
   EXPECT_NEAR(end.u[1], -2 * end.u[0], 1e-9);
+}
+
+/// Two flywheels on one axis, the first turned by a torque, and a limiter between them.
+Assembly flywheels(double torque, double limit, const std::string& on,
+                   const std::string& coordinates = "joint") {
+  return assembled(fmt::format(R"(
+bodies: {{a: {{mass: 1, inertia: 2}}, b: {{mass: 1, inertia: 3}}}}
+joints:
+  first: {{type: revolute, between: [ground, a]}}
+  second: {{type: revolute, between: [a, b]}}
+forces:
+  turn: {{type: torque, body: a, torque: {}}}
+  slip: {{type: torque_limiter, {}, limit: {}}}
+simulation: {{coordinates: {}}}
+)",
+                               torque, on, limit, coordinates));
+}
+
+TEST(TorqueLimiter, HoldsBelowItsLimitAndPassesItsLimitOnAboveIt) {
+  const double J_a = 2, J_b = 3, t = 0.2;
+  for (const char* on : {"joint: second", "between: [a, b]"})
+    for (const char* coordinates : {"joint", "absolute"})
+      for (const double torque : {4.0, -4.0, 10.0, -10.0}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", on, coordinates, torque));
+        const double limit = 3, together = torque / (J_a + J_b);
+        const bool slips = std::abs(J_b * together) > limit;
+        const double passed = slips ? std::copysign(limit, torque) : J_b * together;
+        const Assembly assembly = flywheels(torque, limit, on, coordinates);
+        const State end = run(*assembly.system, assembly.start, 1e-3, t);
+        EXPECT_NEAR(motion_of(*assembly.system, end, 0).w_W.z(), (torque - passed) / J_a * t,
+                    1e-10);
+        EXPECT_NEAR(motion_of(*assembly.system, end, 1).w_W.z(), passed / J_b * t, 1e-10);
+        EXPECT_NEAR(force_of(assembly, end), passed, 1e-8);
+      }
+}
+
+TEST(TorqueLimiter, BringsFlywheelsOfDifferentSpeedsToOneAndTakesTheEnergyOfTheSlip) {
+  const double J_a = 2, J_b = 3, limit = 3, speed = 4;
+  Model model = parse_model(R"(backlash: 1
+bodies: {a: {mass: 1, inertia: 2}, b: {mass: 1, inertia: 3}}
+joints:
+  first: {type: revolute, between: [ground, a], initial: {speed: 4}}
+  second: {type: revolute, between: [ground, b]}
+forces: {slip: {type: torque_limiter, between: [a, b], limit: 3}}
+)",
+                            "model.yaml");
+  const Assembly assembly = assemble(model);
+  const double until_stuck = speed / (limit / J_a + limit / J_b),
+               common = J_a * speed / (J_a + J_b);
+  const State slipping = run(*assembly.system, assembly.start, 1e-3, 0.9 * until_stuck);
+  EXPECT_NEAR(slipping.u[0], speed - limit / J_a * slipping.t, 1e-10);
+  const State stuck = run(*assembly.system, assembly.start, 1e-3, 1.5 * until_stuck);
+  EXPECT_NEAR(stuck.u[0], common, 1e-10);
+  EXPECT_NEAR(stuck.u[1], common, 1e-10);
+  const EnergyLedger energy = energy_ledger(*assembly.system, stuck);
+  EXPECT_NEAR(energy.kinetic, 0.5 * (J_a + J_b) * common * common, 1e-9);
+}
+
+TEST(TorqueLimiter, SlipsAtItsLimitInSmoothTimeToo) {
+  const double J_a = 2, J_b = 3, limit = 3, torque = 10, t = 0.2;
+  const Assembly assembly = flywheels(torque, limit, "between: [a, b]");
+  Compliant integrator(*assembly.system, {.smoothing = {.speed = 1e-6}});
+  State state = assembly.start;
+  ASSERT_EQ(simulate(integrator, state, t).status, StepStatus::done);
+  EXPECT_NEAR(motion_of(*assembly.system, state, 0).w_W.z(), (torque - limit) / J_a * t, 1e-5);
+  EXPECT_NEAR(motion_of(*assembly.system, state, 1).w_W.z(), limit / J_b * t, 1e-5);
+}
+
+TEST(TorqueLimiter, DoesNothingWhileItIsSwitchedOff) {
+  Model model = parse_model(R"(backlash: 1
+bodies: {a: {mass: 1, inertia: 2}}
+joints: {first: {type: revolute, between: [ground, a], initial: {speed: 4}}}
+forces: {slip: {type: torque_limiter, joint: first, limit: 3, active: false}}
+)",
+                            "model.yaml");
+  const Assembly assembly = assemble(model);
+  EXPECT_NEAR(run(*assembly.system, assembly.start, 1e-3, 0.5).u[0], 4, 1e-12);
 }
 
 }  // namespace

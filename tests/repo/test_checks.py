@@ -6,6 +6,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import check_code_blocks
 import check_equations
 import check_layers
 import check_map
@@ -114,6 +115,29 @@ class Equations(unittest.TestCase):
 
     def test_a_number_is_given_once(self):
         self.assertIn("already", self.errors("", self.theory + "\\tag{3.6}\n")[0])
+
+
+class CodeBlocks(unittest.TestCase):
+    def errors(self, block):
+        files = {
+            "docs/how-to/a.md": f"Text\n\n```cpp\n{block}\n```\n",
+            "docs/how-to/listed.md": "```cpp\nint main() {}\n```\n",
+            "tests/install/CMakeLists.txt": "docs/how-to/listed.md",
+            "tests/unit/a.cpp": "int a();\n\nvoid f() {\n  a();\n  b();\n}\n",
+        }
+        return errors_of(check_code_blocks.check, files)
+
+    def test_excerpts_of_sources_are_accepted(self):
+        self.assertEqual(self.errors("int a();"), [])
+        self.assertEqual(self.errors("  void f() {\n    a();\n    …\n  }"), [])
+        self.assertEqual(self.errors("int a();\n// …\nb();"), [])
+
+    def test_code_that_no_source_has_is_refused(self):
+        self.assertIn("a.md:3: no source", self.errors("int c();")[0])
+        self.assertIn("no source", self.errors("int a();\nb();")[0])
+
+    def test_a_program_that_is_not_compiled_is_refused(self):
+        self.assertIn("does not list", self.errors("int main() {}")[0])
 
 
 class Map(unittest.TestCase):

@@ -56,7 +56,7 @@ struct Touch {
 
 /// What the rows of one law are made of.
 struct Element {
-  Matrix W;  ///< one column a row
+  Matrix W;  ///< one column per row
   Law law;
   Vector restitution;  ///< ε of each row: c = Wᵀu_free + ε Wᵀu⁻
 };

@@ -14,8 +14,9 @@ namespace backlash::test {
 /// Positions, velocities and accelerations at u̇ = 0, with the memory that they are in.
 template <class S>
 struct TreeState {
-  TreeState(const Tree<S>& tree_, const Vector& q, const Vector& u)
+  TreeState(const Tree<S>& tree_, const Vector& q, const Vector& u_)
       : tree(tree_),
+        u(u_),
         cache(tree_.cache_size()),
         velocities(static_cast<std::size_t>(tree_.size())),
         accelerations(velocities.size()) {
@@ -25,7 +26,7 @@ struct TreeState {
   Motion<S> motion() const { return {tree, cache, velocities, accelerations}; }
 
   const Tree<S>& tree;
-  Vector cache;
+  Vector u, cache;
   std::vector<Twist<S>> velocities, accelerations;
 };
 

@@ -32,6 +32,7 @@ double model_length(const Model& model, const SpanningTree<S>& tree) {
         [&](const auto& kind) {
           if constexpr (requires { kind.p_AP; })
             length = std::max({length, kind.p_AP.norm(), kind.p_BQ.norm()});
+          if constexpr (requires { kind.length; }) length = std::max(length, kind.length);
         },
         joint.kind);
   return length > 0 ? length : 1;
@@ -43,17 +44,24 @@ void name_coordinates(const Model& model, const SpanningTree<S>& tree, SystemInf
   std::vector<std::string> free_names(tree.bodies.size());
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
     free_names[static_cast<std::size_t>(tree.body_of[i])] = model.bodies[i].name;
-  const auto add = [](const std::string& name, char letter, int count,
-                      std::vector<std::string>& names) {
-    for (int k = 1; k <= count; ++k)
-      names.push_back(fmt::format("{}.{}{}", name, letter, count == 1 ? "" : std::to_string(k)));
+  struct Names {
+    std::vector<std::string>& names;
+    std::vector<Origin>& origins;
+  };
+  const auto add = [](const Origin& first, char letter, int count, const Names& to) {
+    for (int k = 0; k < count; ++k) {
+      to.names.push_back(
+          fmt::format("{}.{}{}", first.item, letter, count == 1 ? "" : std::to_string(k + 1)));
+      to.origins.push_back({first.item, first.kind, k});
+    }
   };
   for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
     const Joint* inboard_joint = tree.inboard_joint[i];
-    const std::string& name = inboard_joint ? inboard_joint->name : free_names[i];
+    const Origin origin = inboard_joint ? Origin{inboard_joint->name, Origin::Kind::joint}
+                                        : Origin{free_names[i], Origin::Kind::body};
     const TreeJoint<S>& joint = tree.bodies[i].joint;
-    add(name, 'q', joint.positions(), info.position_names);
-    add(name, 'u', joint.dofs(), info.velocity_names);
+    add(origin, 'q', joint.positions(), {info.position_names, info.position_origins});
+    add(origin, 'u', joint.dofs(), {info.velocity_names, info.velocity_origins});
     for (int k = 0; k < joint.dofs(); ++k) info.turning.push_back(k >= joint.translations);
   }
 }
@@ -92,12 +100,26 @@ bool initialise_teeth(Parts<S>& parts, const Motion<S>& motion) {
   return any;
 }
 
-/// Degrees of freedom that a joint leaves of S::dof.
+/// Rows that a joint holds in one way.
 template <class S>
-int dofs_of(const JointKind& kind) {
-  const auto coordinates = static_cast<int>(coordinate_types(kind).size());
-  const bool any_rotation = std::holds_alternative<PointOnLine>(kind);
-  return any_rotation ? coordinates - 1 + S::rotations : coordinates;
+int held_rows(Hold hold) {
+  constexpr bool space = S::dimension == 3;
+  switch (hold) {
+    case Hold::points:
+      return S::dimension;
+    case Hold::line:
+      return S::dimension - 1;
+    case Hold::height:
+      return space ? 1 : 0;
+    case Hold::axes:
+      return space ? 2 : 0;
+    case Hold::rotation:
+      return S::rotations;
+    case Hold::distance:
+    case Hold::ratio:
+      return 1;
+  }
+  return 0;
 }
 
 template <class S>
@@ -105,13 +127,16 @@ int counted_dofs(const Model& model) {
   int dofs_left = S::dof * static_cast<int>(model.bodies.size());
   for (const Joint& joint : model.joints) {
     if (joint.clearance) continue;
-    const bool couples = joint.body_A.empty();
-    dofs_left -= couples ? 1 : S::dof - dofs_of<S>(joint.kind);
+    for (const Hold hold : joint_info(joint.kind).holds) dofs_left -= held_rows<S>(hold);
   }
   return dofs_left;
 }
 
-bool drives(const std::string& row) { return row.ends_with(".drive"); }
+/// Rows that hold something, not those that move it.
+int count_holding(const std::vector<BilateralInfo>& rows) {
+  return static_cast<int>(std::ranges::count_if(
+      rows, [](const BilateralInfo& row) { return row.origin.kind != Origin::Kind::drive; }));
+}
 
 template <class S>
 AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
@@ -121,11 +146,9 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
   report.dofs_by_counting = counted_dofs<S>(model);
   report.loops = builder.loops;
   report.redundant = redundant_rows(mechanism, q);
-  int rows = 0;
-  for (const Constraint<S>& row : mechanism.parts().constraints) rows += !drives(row.name);
-  for (const std::string& row : report.redundant) rows -= !drives(row);
   require_effective_drives(builder, report.redundant);
-  report.dofs = mechanism.info().velocities - rows;
+  report.dofs = mechanism.info().velocities - count_holding(mechanism.info().bilaterals) +
+                count_holding(report.redundant);
   const std::vector<const Joint*>& placing = builder.tree.placing;
   for (const Joint* joint : builder.tree.loop_joints)
     for (const InitialCoordinate& initial : joint->initial)
@@ -147,14 +170,23 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
   return report;
 }
 
-void note_changes(const std::vector<std::string>& names, const std::vector<double>& before,
-                  const Vector& after, std::vector<Adjustment>& adjusted) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const double now = after[static_cast<Eigen::Index>(i)];
-    if (std::abs(now - before[i]) > 1e-12 * (1 + std::abs(before[i])))
-      adjusted.push_back({names[i], before[i], now});
+/// The coordinates that are not where they were.
+struct NoteChanges {
+  const SystemInfo& info;
+  std::vector<Adjustment>& adjusted;
+
+  void operator()(Adjustment::Quantity quantity, const std::vector<double>& before,
+                  const Vector& after) const {
+    const bool speed = quantity == Adjustment::Quantity::speed;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const double now = after[static_cast<Eigen::Index>(i)];
+      if (!(std::abs(now - before[i]) > 1e-12 * (1 + std::abs(before[i])))) continue;
+      adjusted.push_back({speed ? info.velocity_names[i] : info.position_names[i],
+                          speed ? info.velocity_origins[i] : info.position_origins[i], quantity,
+                          before[i], now});
+    }
   }
-}
+};
 
 Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -205,8 +237,9 @@ Assembly assemble_in(const Model& model) {
   require_inertia(builder, *mechanism, assembly.start);
   require_no_overlap(builder, *mechanism, assembly.start);
   assembly.report = report_on(model, builder, *mechanism, q);
-  note_changes(builder.info.position_names, tree.position, q, assembly.report.adjusted);
-  note_changes(builder.info.velocity_names, tree.speed, u, assembly.report.adjusted);
+  const NoteChanges note_changes{builder.info, assembly.report.adjusted};
+  note_changes(Adjustment::Quantity::position, tree.position, q);
+  note_changes(Adjustment::Quantity::speed, tree.speed, u);
   assembly.system = std::move(mechanism);
   return assembly;
 }
@@ -215,6 +248,7 @@ Assembly assemble_in(const Model& model) {
 
 Assembly assemble(const Model& model) {
   if (model.bodies.empty()) throw InputError("the model has no bodies");
+  validate(model);
   return model.space == ModelSpace::plane ? assemble_in<Plane>(model) : assemble_in<Space>(model);
 }
 

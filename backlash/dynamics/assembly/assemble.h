@@ -14,19 +14,22 @@ namespace backlash {
 
 /// A coordinate that assembly had to change so that the joints fit, or a speed.
 struct Adjustment {
+  enum class Quantity { position, speed };
   std::string coordinate{};  ///< "big.q"
-  double from = 0, to = 0;   ///< [m, rad] or [m/s, rad/s]
+  Origin origin{};
+  Quantity quantity = Quantity::position;
+  double from = 0, to = 0;  ///< [m, rad] or [m/s, rad/s]
 };
 
 /// What `check` tells of a model.
 struct AssemblyReport {
   int bodies = 0;
-  int dofs_by_counting = 0;              ///< Grübler: 3 bodies − constraints
-  int dofs = 0;                          ///< by the rank of the constraints
-  std::vector<std::string> loops{};      ///< joints that close loops, by name
-  std::vector<std::string> redundant{};  ///< constraint rows that say nothing new, by name
-  std::vector<Adjustment> adjusted{};    ///< what moved at the start
-  std::vector<std::string> warnings{};   ///< one sentence each
+  int dofs_by_counting = 0;                ///< Grübler: 3 bodies − constraints
+  int dofs = 0;                            ///< by the rank of the constraints
+  std::vector<std::string> loops{};        ///< joints that close loops, by name
+  std::vector<BilateralInfo> redundant{};  ///< constraint rows that say nothing new
+  std::vector<Adjustment> adjusted{};      ///< what moved at the start
+  std::vector<std::string> warnings{};     ///< one sentence each
 };
 
 /// A model made ready to run.

@@ -7,28 +7,18 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/assembly/provenance.h"
 
 namespace backlash {
 namespace {
 
 [[noreturn]] void fail(const SourceLocation& where, const std::string& item,
                        const std::string& what) {
-  const std::string place = to_string(where);
-  throw InputError(fmt::format("{}: {}", place.empty() ? item : place, what));
+  if (to_string(where).empty()) throw InputError(fmt::format("{}: {}", item, what));
+  throw InputError(where, what);
 }
 
 double largest(const InertiaTensor& I) { return std::max({I.xx, I.yy, I.zz}); }
-
-/// Where the contact of that name comes from: itself, or what stands before its last dot.
-SourceLocation where_of(const Model& model, const std::string& contact) {
-  for (const std::string& name : {contact, contact.substr(0, contact.rfind('.'))}) {
-    for (const ContactPair& pair : model.contacts)
-      if (pair.name == name) return pair.where;
-    if (const Joint* joint = find_joint(model, name)) return joint->where;
-    if (const Force* force = find_force(model, name)) return force->where;
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -64,12 +54,10 @@ void report_open_loop(const MechanismBuilder<S>& builder, const Mechanism<S>& me
   };
   for (std::size_t i = 1; i < rows.size(); ++i)
     if (size(i) > size(worst)) worst = i;
-  const Constraint<S>& row = mechanism.parts().constraints[worst];
-  const Joint* joint = find_joint(builder.model, row.joint);
-  fail(joint ? joint->where : SourceLocation{}, fmt::format("joints.{}", row.joint),
+  const BilateralInfo& row = rows[worst];
+  fail(location_of(builder.model, row.origin), fmt::format("joints.{}", row.origin.item),
        fmt::format("the loop cannot be closed; at best the joint is off by {:.4g} {} ({})",
-                   std::abs(error[static_cast<Eigen::Index>(worst)]), row.length != 1 ? "rad" : "m",
-                   row.name));
+                   std::abs(error[static_cast<Eigen::Index>(worst)]), name(row.unit), row.name));
 }
 
 template <class S>
@@ -77,30 +65,30 @@ void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& 
                         const State& start) {
   const double allowed = builder.model.simulation.initial_penetration;
   std::vector<ContactFrame> deep;
-  mechanism.find_contacts(configuration(mechanism, start), -allowed, {}, deep);
+  mechanism.find_contacts(configuration(mechanism, start), 0, {}, deep);
   for (const ContactFrame& contact : deep) {
-    if (!(contact.gap < -allowed)) continue;
-    const auto i = static_cast<std::size_t>(contact.key.pair);
-    const char* unit = is_angular<S>(builder.parts.contacts[i].kind) ? "rad" : "m";
+    const double limit = allowed / gap_length(mechanism.info(), contact.key);
+    if (!(contact.gap < -limit)) continue;
+    const ContactInfo& info = mechanism.info().contacts[static_cast<std::size_t>(contact.key.pair)];
+    const std::string_view unit = name(info.unit);
     const std::string item = fmt::format("contact '{}'", mechanism.contact_name(contact.key));
-    fail(where_of(builder.model, mechanism.info().contacts[i].name), item,
+    fail(location_of(builder.model, info.origin), item,
          fmt::format("{} overlaps by {:.4g} {} at the start; at most {:.4g} {} is allowed "
                      "(simulation.initial_penetration)",
-                     item, -contact.gap, unit, allowed, unit));
+                     item, -contact.gap, unit, limit, unit));
   }
 }
 
 template <class S>
 void require_effective_drives(const MechanismBuilder<S>& builder,
-                              const std::vector<std::string>& redundant) {
-  for (const std::string& row : redundant) {
-    if (!row.ends_with(".drive")) continue;
-    const std::string name = row.substr(0, row.rfind('.'));
-    const Joint* joint = find_joint(builder.model, name);
-    fail(joint ? joint->where : SourceLocation{}, fmt::format("joint '{}'", name),
+                              const std::vector<BilateralInfo>& redundant) {
+  for (const BilateralInfo& row : redundant) {
+    if (row.origin.kind != Origin::Kind::drive) continue;
+    const std::string& joint = row.origin.item;
+    fail(location_of(builder.model, row.origin), fmt::format("joint '{}'", joint),
          fmt::format("the drive of joint '{}' has nothing to move: the other joints and drives "
                      "already fix its coordinate",
-                     name));
+                     joint));
   }
 }
 
@@ -111,7 +99,7 @@ template void report_open_loop(const MechanismBuilder<Plane>&, const Mechanism<P
 template void require_no_overlap(const MechanismBuilder<Plane>&, const Mechanism<Plane>&,
                                  const State&);
 template void require_effective_drives(const MechanismBuilder<Plane>&,
-                                       const std::vector<std::string>&);
+                                       const std::vector<BilateralInfo>&);
 template void require_inertia(const MechanismBuilder<Space>&, const Mechanism<Space>&,
                               const State&);
 template void report_open_loop(const MechanismBuilder<Space>&, const Mechanism<Space>&,
@@ -119,6 +107,6 @@ template void report_open_loop(const MechanismBuilder<Space>&, const Mechanism<S
 template void require_no_overlap(const MechanismBuilder<Space>&, const Mechanism<Space>&,
                                  const State&);
 template void require_effective_drives(const MechanismBuilder<Space>&,
-                                       const std::vector<std::string>&);
+                                       const std::vector<BilateralInfo>&);
 
 }  // namespace backlash

@@ -23,10 +23,9 @@ template <class S>
 void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                         const State& start);
 
-/// A drive of a coordinate that the rows before it fix; `redundant` names rows that say nothing
-/// new.
+/// A drive of a coordinate that the rows before it fix; `redundant` rows say nothing new.
 template <class S>
 void require_effective_drives(const MechanismBuilder<S>& builder,
-                              const std::vector<std::string>& redundant);
+                              const std::vector<BilateralInfo>& redundant);
 
 }  // namespace backlash

@@ -21,7 +21,8 @@ void add_guide(MechanismBuilder<Plane>& builder, const Joint& joint, const Prism
   const ElementOwner own{.owner = builder.find_owner(joint)};
   int number = 0;
   const auto next = [&] {
-    ContactInfo info = contact_info(builder, fmt::format("{}.{}", joint.name, ++number),
+    const Origin origin{joint.name, Origin::Kind::clearance, number++};
+    ContactInfo info = contact_info(builder, fmt::format("{}.{}", joint.name, number), origin,
                                     {c.law, joint.where}, setting);
     info.play = c.gap;
     return info;
@@ -55,15 +56,17 @@ void add_guide(MechanismBuilder<Plane>& builder, const Joint& joint, const Prism
 /// leads.
 template <class S>
 void add_teeth(MechanismBuilder<S>& builder, const Joint& joint, const ToothClearance& c) {
-  const auto flank = [&](const char* suffix) {
-    ContactInfo info = contact_info(builder, joint.name + suffix, {c.law, joint.where, 0}, {});
+  const auto flank = [&](int number) {
+    const Origin origin{joint.name, Origin::Kind::clearance, number - 1};
+    ContactInfo info = contact_info(builder, fmt::format("{}.{}", joint.name, number), origin,
+                                    {c.law, joint.where, 0}, {});
     info.play = c.gap;
     return info;
   };
   const CoupledCoordinates<S> coupling = coupling_of(builder, joint);
   const ElementOwner own{.owner = builder.find_owner(joint)};
-  add_contact(builder, flank(".1"), ToothFlank<S>{coupling, c.gap, 1}, own);
-  add_contact(builder, flank(".2"), ToothFlank<S>{coupling, c.gap, -1}, own);
+  add_contact(builder, flank(1), ToothFlank<S>{coupling, c.gap, 1}, own);
+  add_contact(builder, flank(2), ToothFlank<S>{coupling, c.gap, -1}, own);
 }
 
 }  // namespace
@@ -74,7 +77,9 @@ void add_clearance(MechanismBuilder<Plane>& builder, const Joint& joint) {
     const auto& j = std::get<Revolute>(joint.kind);
     const ContactSetting setting{-(c->journal_radius + c->gap), c->journal_radius,
                                  reduced_mass(builder, a, b), "clearance.journal_radius"};
-    ContactInfo info = contact_info(builder, joint.name + ".1", {c->law, joint.where}, setting);
+    ContactInfo info =
+        contact_info(builder, joint.name + ".1", {joint.name, Origin::Kind::clearance},
+                     {c->law, joint.where}, setting);
     info.play = c->gap;
     add_contact(
         builder, info,

@@ -105,14 +105,22 @@ void add(MechanismBuilder<S>& builder, const Element& element, const Force& forc
 template <class S>
 void add(MechanismBuilder<S>& builder, const OneWayClutch& clutch, const Force& force, int item) {
   const Coordinate<S> along = coordinate(builder, clutch.on, force);
+  const Origin origin{force.name, Origin::Kind::force};
   if (std::isinf(clutch.capacity))
-    add_contact(builder, {force.name, {}, 0}, OneWay<S>{along, double(clutch.direction)},
-                {.item = item});
+    add_contact(builder, {.name = force.name, .law = {}, .tangents = 0, .origin = origin},
+                OneWay<S>{along, double(clutch.direction)}, {.item = item});
   else
     add_relay<S>(
-        builder, force.name, RelayLaw::clutch,
+        builder, {.name = force.name, .law = RelayLaw::clutch, .origin = origin},
         {.coordinate = along, .strength = clutch.capacity, .sign = double(clutch.direction)},
         {.item = item});
+}
+
+template <class S>
+void add(MechanismBuilder<S>& builder, const TorqueLimiter& limiter, const Force& force, int item) {
+  add_relay<S>(builder, {.name = force.name, .origin = {force.name, Origin::Kind::force}},
+               {.coordinate = coordinate(builder, limiter.on, force), .strength = limiter.limit},
+               {.item = item});
 }
 
 template <class S>
@@ -129,12 +137,18 @@ void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& fo
   CoordinateRelay<S> preload{
       .coordinate = along, .strength = s.preload, .edge = s.rest, .rest = s.rest};
   if (s.dead_band == 0) {
-    add_relay<S>(builder, force.name, RelayLaw::preload, preload, {.item = item});
+    add_relay<S>(
+        builder,
+        {.name = force.name, .law = RelayLaw::preload, .origin = {force.name, Origin::Kind::force}},
+        preload, {.item = item});
   } else {
     preload.strength = s.preload / 2;
     for (const double side : {-1.0, 1.0}) {
       preload.edge = s.rest + side * s.dead_band;
-      add_relay<S>(builder, force.name + (side < 0 ? ".lower" : ".upper"), RelayLaw::preload,
+      add_relay<S>(builder,
+                   {.name = force.name + (side < 0 ? ".lower" : ".upper"),
+                    .law = RelayLaw::preload,
+                    .origin = next_origin(builder.info.relays, force.name, Origin::Kind::force)},
                    preload, {.item = item});
     }
   }

@@ -48,8 +48,9 @@ template <class S>
 Formula<S> formula_of(const MechanismBuilder<S>& builder, const SignalExpression& source,
                       const SourceLocation& where) {
   if (source.signals.size() > most_inputs)
-    throw InputError(fmt::format("{}: a formula may use {} different quantities, this one uses {}",
-                                 to_string(where), most_inputs, source.signals.size()));
+    throw InputError(where,
+                     fmt::format("a formula may use {} different quantities, this one uses {}",
+                                 most_inputs, source.signals.size()));
   Formula<S> result{.expression = source.expression};
   for (const Signal& signal : source.signals)
     result.inputs.push_back(input_of(builder, signal, where));

@@ -20,6 +20,7 @@ int carried_by(const SpanningTree<S>& tree, const Joint& joint) {
 template <class S>
 ReactionKind reaction_of(const Joint& joint) {
   if (S::dimension == 2 && std::holds_alternative<Planar>(joint.kind)) return ReactionKind::none;
+  if (holds(joint.kind, Hold::distance)) return ReactionKind::tension;
   if (std::holds_alternative<Gear>(joint.kind)) return ReactionKind::torque;
   if (std::holds_alternative<Rack>(joint.kind)) return ReactionKind::force;
   return ReactionKind::full;
@@ -99,8 +100,9 @@ void name_outputs(const Parts<S>& parts, SystemInfo& info) {
   Configuration& c = last.middle;
   parts.tree.configure(c.q, c.cache);
   write_outputs<S>(parts, info, {c, last.velocity, last},
-                   [&](const std::string& item, const char* quantity, const char* unit, double) {
-                     info.outputs.push_back({fmt::format("{}.{}", item, quantity), unit});
+                   [&](const OutputItem& item, const char* quantity, const char* unit, double) {
+                     info.outputs.push_back({fmt::format("{}.{}", item.name, quantity), unit,
+                                             next_origin(info.outputs, item.name, item.kind)});
                    });
 }
 

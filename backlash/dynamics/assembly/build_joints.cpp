@@ -13,10 +13,16 @@ namespace {
 
 template <class S>
 void add_constraint(MechanismBuilder<S>& builder, const Joint& joint, const std::string& suffix,
-                    double length, const ConstraintKind<S>& kind) {
+                    GapUnit unit, const ConstraintKind<S>& kind) {
   const std::string name = fmt::format("{}.{}", joint.name, suffix);
+  const double length = unit == GapUnit::radian ? builder.info.length : 1;
   builder.parts.constraints.push_back({name, joint.name, length, kind, builder.find_owner(joint)});
-  builder.info.bilaterals.push_back({name, length});
+  const bool driven = std::holds_alternative<DrivenCoordinate<S>>(kind);
+  builder.info.bilaterals.push_back(
+      {name, length,
+       next_origin(builder.info.bilaterals, joint.name,
+                   driven ? Origin::Kind::drive : Origin::Kind::joint),
+       unit});
 }
 
 template <class S>
@@ -24,7 +30,7 @@ void add_coincidence(MechanismBuilder<S>& builder, const Joint& joint, const Fra
   constexpr const char* names[] = {"x", "y", "z"};
   const auto [a, b] = ends_of(builder, joint);
   for (int k = 0; k < S::dimension; ++k)
-    add_constraint<S>(builder, joint, names[k], 1,
+    add_constraint<S>(builder, joint, names[k], GapUnit::metre,
                       CoincidentPoints<S>{a, b, S::vec(f.p_AP), S::vec(f.p_BQ), S::unit(k)});
 }
 
@@ -32,7 +38,7 @@ void add_coincidence(MechanismBuilder<S>& builder, const Joint& joint, const Fra
 template <class S>
 void add_across(MechanismBuilder<S>& builder, const Joint& joint, const std::string& suffix,
                 const Frames& f, const Vec3& direction_A) {
-  add_constraint<S>(builder, joint, suffix, 1,
+  add_constraint<S>(builder, joint, suffix, GapUnit::metre,
                     KeptCoordinate<S>{displacement_along<S>(ends_of(builder, joint), f.p_AP, f.p_BQ,
                                                             direction_A)});
 }
@@ -51,7 +57,7 @@ void add_line(MechanismBuilder<Space>& builder, const Joint& joint, const Frames
 void add_perpendicular(MechanismBuilder<Space>& builder, const Joint& joint,
                        const std::string& suffix, const Vec3& d_A, const Vec3& d_B) {
   const auto [a, b] = ends_of(builder, joint);
-  add_constraint<Space>(builder, joint, suffix, builder.info.length,
+  add_constraint<Space>(builder, joint, suffix, GapUnit::radian,
                         PerpendicularDirections<Space>{a, b, d_A, d_B});
 }
 
@@ -60,7 +66,7 @@ void add_perpendicular(MechanismBuilder<Space>& builder, const Joint& joint,
 void add_kept_rotation(MechanismBuilder<Plane>& builder, const Joint& joint, const Frames& f) {
   Coordinate<Plane> angle = angle_about<Plane>(ends_of(builder, joint), Vec3::UnitZ());
   angle.zero = f.rotation.z();
-  add_constraint<Plane>(builder, joint, "angle", builder.info.length, KeptCoordinate<Plane>{angle});
+  add_constraint<Plane>(builder, joint, "angle", GapUnit::radian, KeptCoordinate<Plane>{angle});
 }
 void add_kept_rotation(MechanismBuilder<Space>& builder, const Joint& joint, const Frames& f) {
   constexpr const char* names[] = {"angle1", "angle2", "angle3"};
@@ -78,43 +84,55 @@ void add_parallel_axes(MechanismBuilder<Space>& builder, const Joint& joint, con
   add_perpendicular(builder, joint, "tilt2", axis_A.cross(across), axis_B);
 }
 
+/// Q keeps its distance from P.
+template <class S>
+void add_distance(MechanismBuilder<S>& builder, const Joint& joint, const Frames& f) {
+  const auto [a, b] = ends_of(builder, joint);
+  add_constraint<S>(builder, joint, "distance", GapUnit::metre,
+                    KeptCoordinate<S>{{.kind = Coordinate<S>::Kind::distance,
+                                       .a = a,
+                                       .b = b,
+                                       .p_AP = S::vec(f.p_AP),
+                                       .p_BQ = S::vec(f.p_BQ),
+                                       .zero = f.distance}});
+}
+
+template <class S>
+void add_ratio(MechanismBuilder<S>& builder, const Joint& joint) {
+  const CoupledCoordinates<S> coupling = coupling_of(builder, joint);
+  const bool angle = coupling.second.kind == Coordinate<S>::Kind::angle;
+  add_constraint<S>(builder, joint, "ratio", angle ? GapUnit::radian : GapUnit::metre, coupling);
+}
+
 /// Rows of an ideal joint outside of the tree (theory 6.8).
 template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Revolute& j) {
-  add_coincidence(builder, joint, frames_of(j));
-  add_parallel_axes(builder, joint, j.axis_A, j.axis_B);
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Prismatic& j) {
-  add_line(builder, joint, frames_of(j));
-  add_kept_rotation(builder, joint, frames_of(j));
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Fixed& j) {
-  add_coincidence(builder, joint, frames_of(j));
-  add_kept_rotation(builder, joint, frames_of(j));
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const PointOnLine& j) {
-  add_line(builder, joint, frames_of(j));
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Planar& j) {
-  if (S::dimension == 2) return;
-  add_across(builder, joint, "height", frames_of(j), Vec3::UnitZ());
-  add_parallel_axes(builder, joint, Vec3::UnitZ(), Vec3::UnitZ());
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Spherical& j) {
-  add_coincidence(builder, joint, frames_of(j));
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Gear&) {
-  add_constraint<S>(builder, joint, "ratio", builder.info.length, coupling_of(builder, joint));
-}
-template <class S>
-void close(MechanismBuilder<S>& builder, const Joint& joint, const Rack&) {
-  add_constraint<S>(builder, joint, "ratio", 1, coupling_of(builder, joint));
+void close(MechanismBuilder<S>& builder, const Joint& joint) {
+  const Frames f = frames_of(joint.kind);
+  for (const Hold hold : joint_info(joint.kind).holds) {
+    switch (hold) {
+      case Hold::points:
+        add_coincidence(builder, joint, f);
+        break;
+      case Hold::line:
+        add_line(builder, joint, f);
+        break;
+      case Hold::height:
+        if (S::dimension == 3) add_across(builder, joint, "height", f, Vec3::UnitZ());
+        break;
+      case Hold::axes:
+        add_parallel_axes(builder, joint, f.turning_A, f.turning_B);
+        break;
+      case Hold::rotation:
+        add_kept_rotation(builder, joint, f);
+        break;
+      case Hold::distance:
+        add_distance(builder, joint, f);
+        break;
+      case Hold::ratio:
+        add_ratio(builder, joint);
+        break;
+    }
+  }
 }
 
 template <class S>
@@ -123,20 +141,25 @@ void add_limits(MechanismBuilder<S>& builder, const Joint& joint) {
   const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
   const ContactSetting setting{.mass =
                                    angle ? 0 : reduced_mass(builder, coordinate.a, coordinate.b)};
-  const auto stop = [&](const char* suffix) {
-    return contact_info(builder, joint.name + suffix, {joint.limits->law, joint.where, 0}, setting);
+  const auto stop = [&](const char* suffix, Origin::Kind kind) {
+    return contact_info(builder, joint.name + suffix, {joint.name, kind},
+                        {joint.limits->law, joint.where, 0}, setting);
   };
   const bool lower = std::isfinite(joint.limits->lower), upper = std::isfinite(joint.limits->upper);
   const ElementOwner own{.owner = builder.find_owner(joint)};
-  if (lower) add_contact(builder, stop(".lower"), Stop<S>{coordinate, joint.limits->lower, 1}, own);
+  if (lower)
+    add_contact(builder, stop(".lower", Origin::Kind::lower_limit),
+                Stop<S>{coordinate, joint.limits->lower, 1}, own);
   if (upper)
-    add_contact(builder, stop(".upper"), Stop<S>{coordinate, joint.limits->upper, -1}, own);
+    add_contact(builder, stop(".upper", Origin::Kind::upper_limit),
+                Stop<S>{coordinate, joint.limits->upper, -1}, own);
 }
 
 template <class S>
 void add_friction(MechanismBuilder<S>& builder, const Joint& joint) {
   const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
-  add_relay<S>(builder, joint.name + ".friction", RelayLaw::friction,
+  add_relay<S>(builder,
+               {.name = joint.name + ".friction", .origin = {joint.name, Origin::Kind::friction}},
                {.coordinate = coordinate, .strength = joint.friction->strength},
                {.owner = builder.find_owner(joint)});
 }
@@ -145,7 +168,7 @@ template <class S>
 void add_drive(MechanismBuilder<S>& builder, const Joint& joint) {
   const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
   const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
-  add_constraint<S>(builder, joint, "drive", angle ? builder.info.length : 1,
+  add_constraint<S>(builder, joint, "drive", angle ? GapUnit::radian : GapUnit::metre,
                     DrivenCoordinate<S>{coordinate, joint.drive->position});
 }
 
@@ -159,7 +182,7 @@ void add_joints(MechanismBuilder<S>& builder) {
       continue;
     }
     const std::size_t before = builder.parts.constraints.size();
-    std::visit([&](const auto& kind) { close(builder, *joint, kind); }, joint->kind);
+    close(builder, *joint);
     if (builder.parts.constraints.size() > before) builder.loops.push_back(joint->name);
   }
   for (const Joint& joint : builder.model.joints) {

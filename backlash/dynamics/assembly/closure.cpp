@@ -154,8 +154,8 @@ bool close_loops(const System& mechanism, const Given& given, Vector& q, Vector&
   return true;
 }
 
-std::vector<std::string> redundant_rows(const System& mechanism, const Vector& q) {
-  std::vector<std::string> names;
+std::vector<BilateralInfo> redundant_rows(const System& mechanism, const Vector& q) {
+  std::vector<BilateralInfo> redundant;
   Matrix J = rows_at(mechanism, q).jacobian;
   for (Index i = 0; i < J.rows(); ++i) {  // Gram–Schmidt, twice against round-off
     const double before = J.row(i).norm();
@@ -166,10 +166,10 @@ std::vector<std::string> redundant_rows(const System& mechanism, const Vector& q
       J.row(i) /= left;
     } else {
       J.row(i).setZero();
-      names.push_back(mechanism.info().bilaterals[static_cast<std::size_t>(i)].name);
+      redundant.push_back(mechanism.info().bilaterals[static_cast<std::size_t>(i)]);
     }
   }
-  return names;
+  return redundant;
 }
 
 }  // namespace backlash

@@ -19,7 +19,7 @@ struct Given {
 /// they are nearest to being closed, if there is no such q.
 bool close_loops(const System& mechanism, const Given& given, Vector& q, Vector& u);
 
-/// Names of the constraint rows that follow from those before them.
-std::vector<std::string> redundant_rows(const System& mechanism, const Vector& q);
+/// The constraint rows that follow from those before them.
+std::vector<BilateralInfo> redundant_rows(const System& mechanism, const Vector& q);
 
 }  // namespace backlash

@@ -43,16 +43,24 @@ Start start_of(const Joint& joint) {
 }
 
 Frames frames_of(const JointKind& kind) {
-  if (const auto* j = std::get_if<Revolute>(&kind))
-    return {j->p_AP, j->p_BQ, j->axis_A, rotation_between(j->axis_B, j->axis_A)};
-  if (const auto* j = std::get_if<Prismatic>(&kind))
-    return {j->p_AP, j->p_BQ, j->axis_A, j->rotation};
-  if (const auto* j = std::get_if<Fixed>(&kind))
-    return {j->p_AP, j->p_BQ, Vec3::UnitX(), j->rotation};
-  if (const auto* j = std::get_if<Planar>(&kind)) return {j->p_AP, j->p_BQ};
-  if (const auto* j = std::get_if<PointOnLine>(&kind)) return {j->p_AP, j->p_BQ, j->axis_A};
-  if (const auto* j = std::get_if<Spherical>(&kind)) return {j->p_AP, j->p_BQ};
-  return {};
+  Frames f;
+  std::visit(
+      [&](const auto& j) {
+        if constexpr (requires { j.p_AP; }) {
+          f.p_AP = j.p_AP;
+          f.p_BQ = j.p_BQ;
+        }
+        if constexpr (requires { j.axis_A; }) f.axis_A = j.axis_A;
+        if constexpr (requires { j.rotation; }) f.rotation = j.rotation;
+        if constexpr (requires { j.axis_B; }) {
+          f.turning_A = j.axis_A;
+          f.turning_B = j.axis_B;
+          f.rotation = rotation_between(j.axis_B, j.axis_A);
+        }
+        if constexpr (requires { j.length; }) f.distance = j.length;
+      },
+      kind);
+  return f;
 }
 
 Offset offset_of(const Joint& joint) {
@@ -69,7 +77,7 @@ Offset offset_of(const Joint& joint) {
     return {Vec3(s.q[0], s.q[1], 0), Vec3(s.u[0], s.u[1], 0), s.q[2] * z, s.u[2] * z};
   if (std::holds_alternative<Spherical>(joint.kind))
     return {.rotation = Vec3(s.q[0], s.q[1], s.q[2]), .omega_A = Vec3(s.u[0], s.u[1], s.u[2])};
-  return {.rotation = f.rotation};
+  return {.d_A = f.distance * Vec3::UnitX(), .rotation = f.rotation};
 }
 
 InitialMotion motion_of_B(const Joint& joint, const InitialMotion& A) {

@@ -20,7 +20,9 @@ Start start_of(const Joint& joint);
 /// Points, axis and rotation of a joint, whatever its kind.
 struct Frames {
   Vec3 p_AP = Vec3::Zero(), p_BQ = Vec3::Zero(), axis_A = Vec3::UnitX();
+  Vec3 turning_A = Vec3::UnitZ(), turning_B = Vec3::UnitZ();  ///< axes of a rotation, in A and B
   Vec3 rotation = Vec3::Zero();  ///< of B against A where the coordinates are zero: axis × angle
+  double distance = 0;           ///< of Q from P there, along A's x [m]
 };
 Frames frames_of(const JointKind& kind);
 

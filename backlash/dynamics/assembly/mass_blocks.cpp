@@ -53,7 +53,7 @@ MassBlocks mass_blocks(const Tree<S>& tree) {
 }
 
 template <class S>
-void write_mass_blocks(const Parts<S>& parts, SystemInfo& info) {
+void write_mass_blocks(Parts<S>& parts, SystemInfo& info) {
   const MassBlocks all = mass_blocks(parts.tree);
   info.mass_blocks = all.blocks;
   const auto of_kind = [&](const auto& kind) {
@@ -65,11 +65,16 @@ void write_mass_blocks(const Parts<S>& parts, SystemInfo& info) {
     info.bilaterals[i].blocks = of_kind(parts.constraints[i].kind);
   for (std::size_t i = 0; i < parts.relays.size(); ++i)
     info.relays[i].blocks = blocks_of(all, bodies_of(parts.relays[i].kind));
+  if constexpr (S::dimension == 2) {
+    parts.shapes.set_blocks(all.block_of);
+    for (std::size_t i = parts.contacts.size(); i < info.contacts.size(); ++i)
+      info.contacts[i].blocks = parts.shapes.blocks(static_cast<int>(i));
+  }
 }
 
 template MassBlocks mass_blocks(const Tree<Plane>&);
 template MassBlocks mass_blocks(const Tree<Space>&);
-template void write_mass_blocks(const Parts<Plane>&, SystemInfo&);
-template void write_mass_blocks(const Parts<Space>&, SystemInfo&);
+template void write_mass_blocks(Parts<Plane>&, SystemInfo&);
+template void write_mass_blocks(Parts<Space>&, SystemInfo&);
 
 }  // namespace backlash

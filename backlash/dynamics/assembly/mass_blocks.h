@@ -19,8 +19,8 @@ struct MassBlocks {
 template <class S>
 MassBlocks mass_blocks(const Tree<S>& tree);
 
-/// Tells the info which blocks there are, and on which of them each contact acts.
+/// Tells the info which blocks there are, and on which of them each contact acts; the shapes too.
 template <class S>
-void write_mass_blocks(const Parts<S>& parts, SystemInfo& info);
+void write_mass_blocks(Parts<S>& parts, SystemInfo& info);
 
 }  // namespace backlash

@@ -8,13 +8,6 @@
 #include "backlash/dynamics/assembly/initial_motion.h"
 
 namespace backlash {
-namespace {
-
-[[noreturn]] void fail(const SourceLocation& where, const std::string& what) {
-  throw InputError(fmt::format("{}: {}", to_string(where), what));
-}
-
-}  // namespace
 
 template <class S>
 int MechanismBuilder<S>::find_switch(const std::string& force) const {
@@ -38,10 +31,10 @@ Ends ends_of(const MechanismBuilder<S>& builder, const Joint& joint) {
 
 template <class S>
 ContactInfo contact_info(const MechanismBuilder<S>& builder, const std::string& name,
-                         const LawUse& use, const ContactSetting& setting) {
+                         const Origin& origin, const LawUse& use, const ContactSetting& setting) {
   const NamedLaw* found = find_law(builder.model, use.law);
-  if (!found) fail(use.where, fmt::format("law '{}' does not exist", use.law));
-  ContactInfo info{name, {}, use.tangents};
+  if (!found) throw InputError(use.where, fmt::format("law '{}' does not exist", use.law));
+  ContactInfo info{.name = name, .law = {}, .tangents = use.tangents, .origin = origin};
   if (const auto* law = std::get_if<ContactLaw>(&found->law)) {
     info.law = *law;
     if (use.tangents == 0) info.law.friction = info.law.tangential_restitution = 0;
@@ -51,7 +44,7 @@ ContactInfo contact_info(const MechanismBuilder<S>& builder, const std::string& 
     const auto& law = std::get<CompliantDescription>(found->law);
     info.compliant = resolve(law, setting, fmt::format("contact '{}'", name));
   } catch (const InputError& error) {
-    fail(use.where, error.what());
+    throw InputError(use.where, error.what());
   }
   if (use.tangents == 0) info.compliant->friction = Frictionless{};
   return info;
@@ -120,16 +113,16 @@ template <class S>
 Coordinate<S> coordinate_of(const MechanismBuilder<S>& builder, const std::string& name, int number,
                             const SourceLocation& where) {
   const Joint* joint = find_joint(builder.model, name);
-  if (!joint) fail(where, fmt::format("joint '{}' does not exist", name));
+  if (!joint) throw InputError(where, fmt::format("joint '{}' does not exist", name));
   const std::vector<CoordinateType> kinds = coordinate_types(joint->kind);
   if (number < 0 || number >= static_cast<int>(kinds.size()))
-    fail(where, fmt::format("joint '{}' has {} coordinates, number {} was asked for", name,
-                            kinds.size(), number + 1));
+    throw InputError(where, fmt::format("joint '{}' has {} coordinates, number {} was asked for",
+                                        name, kinds.size(), number + 1));
   const CoordinateType type = kinds[static_cast<std::size_t>(number)];
   if (!is_single(S{}, joint->kind, type))
-    fail(where, fmt::format("joint '{}' rotates in space: its rotation has no coordinate that "
-                            "could be used alone",
-                            name));
+    throw InputError(where, fmt::format("joint '{}' rotates in space: its rotation has no "
+                                        "coordinate that could be used alone",
+                                        name));
   if (type == CoordinateType::rotation) return angle_of(builder, *joint);
   const Frames f = frames_of(joint->kind);
   const bool planar = std::holds_alternative<Planar>(joint->kind);
@@ -150,46 +143,49 @@ CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Join
 }
 
 template <class S>
-void add_contact(MechanismBuilder<S>& builder, const ContactInfo& info,
+void add_contact(MechanismBuilder<S>& builder, ContactInfo info,
                  const std::type_identity_t<ContactKind<S>>& contact,
                  const ElementOwner& element_owner) {
-  builder.info.contacts.push_back(info);
+  info.unit = is_angular<S>(contact) ? GapUnit::radian : GapUnit::metre;
+  builder.info.contacts.push_back(std::move(info));
   builder.parts.contacts.push_back({contact, element_owner.item, element_owner.owner});
 }
 
 template <class S>
-void add_relay(MechanismBuilder<S>& builder, const std::string& name, RelayLaw law,
-               const CoordinateRelay<S>& relay, const ElementOwner& element_owner) {
+void add_relay(MechanismBuilder<S>& builder, RelayInfo info, const CoordinateRelay<S>& relay,
+               const ElementOwner& element_owner) {
   const bool angle = relay.coordinate.kind == Coordinate<S>::Kind::angle;
-  builder.info.relays.push_back({name, angle ? builder.info.length : 1, law});
+  info.length = angle ? builder.info.length : 1;
+  info.unit = angle ? GapUnit::radian : GapUnit::metre;
+  builder.info.relays.push_back(std::move(info));
   builder.parts.relays.push_back({relay, element_owner.item, element_owner.owner});
 }
 
 template struct MechanismBuilder<Plane>;
 template Ends ends_of(const MechanismBuilder<Plane>&, const Joint&);
-template ContactInfo contact_info(const MechanismBuilder<Plane>&, const std::string&, const LawUse&,
-                                  const ContactSetting&);
+template ContactInfo contact_info(const MechanismBuilder<Plane>&, const std::string&, const Origin&,
+                                  const LawUse&, const ContactSetting&);
 template double reduced_mass(const MechanismBuilder<Plane>&, int, int);
 template Coordinate<Plane> displacement_along(const Ends&, const Vec3&, const Vec3&, const Vec3&);
 template Coordinate<Plane> coordinate_of(const MechanismBuilder<Plane>&, const std::string&, int,
                                          const SourceLocation&);
 template CoupledCoordinates<Plane> coupling_of(const MechanismBuilder<Plane>&, const Joint&);
-template void add_contact(MechanismBuilder<Plane>&, const ContactInfo&, const ContactKind<Plane>&,
+template void add_contact(MechanismBuilder<Plane>&, ContactInfo, const ContactKind<Plane>&,
                           const ElementOwner&);
-template void add_relay(MechanismBuilder<Plane>&, const std::string&, RelayLaw,
-                        const CoordinateRelay<Plane>&, const ElementOwner&);
+template void add_relay(MechanismBuilder<Plane>&, RelayInfo, const CoordinateRelay<Plane>&,
+                        const ElementOwner&);
 template struct MechanismBuilder<Space>;
 template Ends ends_of(const MechanismBuilder<Space>&, const Joint&);
-template ContactInfo contact_info(const MechanismBuilder<Space>&, const std::string&, const LawUse&,
-                                  const ContactSetting&);
+template ContactInfo contact_info(const MechanismBuilder<Space>&, const std::string&, const Origin&,
+                                  const LawUse&, const ContactSetting&);
 template double reduced_mass(const MechanismBuilder<Space>&, int, int);
 template Coordinate<Space> displacement_along(const Ends&, const Vec3&, const Vec3&, const Vec3&);
 template Coordinate<Space> coordinate_of(const MechanismBuilder<Space>&, const std::string&, int,
                                          const SourceLocation&);
 template CoupledCoordinates<Space> coupling_of(const MechanismBuilder<Space>&, const Joint&);
-template void add_contact(MechanismBuilder<Space>&, const ContactInfo&, const ContactKind<Space>&,
+template void add_contact(MechanismBuilder<Space>&, ContactInfo, const ContactKind<Space>&,
                           const ElementOwner&);
-template void add_relay(MechanismBuilder<Space>&, const std::string&, RelayLaw,
-                        const CoordinateRelay<Space>&, const ElementOwner&);
+template void add_relay(MechanismBuilder<Space>&, RelayInfo, const CoordinateRelay<Space>&,
+                        const ElementOwner&);
 
 }  // namespace backlash

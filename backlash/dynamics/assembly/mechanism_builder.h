@@ -43,7 +43,7 @@ struct LawUse {
 /// InputError.
 template <class S>
 ContactInfo contact_info(const MechanismBuilder<S>& builder, const std::string& name,
-                         const LawUse& use, const ContactSetting& setting);
+                         const Origin& origin, const LawUse& use, const ContactSetting& setting);
 
 /// 1/(1/m_a + 1/m_b) of two bodies of the tree, the ground being infinitely heavy [kg].
 template <class S>
@@ -79,15 +79,15 @@ struct ElementOwner {
   int item = -1, owner = -1;
 };
 
-/// Adds a contact with its name and law.
+/// Adds a contact; its unit follows from its kind.
 template <class S>
-void add_contact(MechanismBuilder<S>& builder, const ContactInfo& info,
+void add_contact(MechanismBuilder<S>& builder, ContactInfo info,
                  const std::type_identity_t<ContactKind<S>>& contact,
                  const ElementOwner& element_owner);
 
-/// Adds a force of given strength along a coordinate.
+/// Adds a force of given strength along a coordinate, whose kind gives its unit.
 template <class S>
-void add_relay(MechanismBuilder<S>& builder, const std::string& name, RelayLaw law,
-               const CoordinateRelay<S>& relay, const ElementOwner& element_owner);
+void add_relay(MechanismBuilder<S>& builder, RelayInfo info, const CoordinateRelay<S>& relay,
+               const ElementOwner& element_owner);
 
 }  // namespace backlash

@@ -46,7 +46,8 @@ enum class ReactionKind {
   none,    ///< it holds nothing
   full,    ///< a force on B at Q and a torque about it
   torque,  ///< of a gear, along the second coordinate
-  force    ///< of a rack, along the second coordinate
+  force,   ///< of a rack, along the second coordinate
+  tension  ///< of a rod
 };
 
 /// A joint as its outputs see it.

@@ -20,7 +20,7 @@ struct OutputWriter {
   const EmitOutput& emit_;
 
   void emit(const char* quantity, const char* unit, double value) const {
-    emit_(joint.name, quantity, unit, value);
+    emit_({joint.name, Origin::Kind::joint}, quantity, unit, value);
   }
 };
 
@@ -41,6 +41,7 @@ void write_reaction(const OutputWriter<S>& t, const Wrench<S>& reaction) {
   if (t.joint.reaction == ReactionKind::full) write_components(t, reaction);
   if (t.joint.reaction == ReactionKind::torque) t.emit("torque", "N m", reaction.linear.x());
   if (t.joint.reaction == ReactionKind::force) t.emit("force", "N", reaction.linear.x());
+  if (t.joint.reaction == ReactionKind::tension) t.emit("tension", "N", -reaction.linear.x());
 }
 
 template <class S>
@@ -139,7 +140,8 @@ void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputCo
     std::visit([&](const auto& play) { write_play(writer, play); }, joint.play);
   }
   for (std::size_t i = 0; i < info.switches.size(); ++i)
-    emit(info.switches[i].name, "active", "-", context.c.switches[static_cast<Eigen::Index>(i)]);
+    emit({info.switches[i].name, Origin::Kind::force}, "active", "-",
+         context.c.switches[static_cast<Eigen::Index>(i)]);
 }
 
 template void write_outputs(const Parts<Plane>&, const SystemInfo&, const OutputContext&,

@@ -26,9 +26,15 @@ void write_reactions(const Parts<S>& parts, const LastStep& last, std::span<Wren
 /// Which corners of a slider touch the guide [paper 001, fig. 8].
 enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };
 
+/// What an output belongs to: a joint or a force.
+struct OutputItem {
+  const std::string& name;
+  Origin::Kind kind;
+};
+
 /// Calls emit(item, quantity, unit, value) for every output, in an order that depends on the parts
 /// only.
-using EmitOutput = std::function<void(const std::string&, const char*, const char*, double)>;
+using EmitOutput = std::function<void(const OutputItem&, const char*, const char*, double)>;
 template <class S>
 void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputContext& context,
                    const EmitOutput& emit);

@@ -17,14 +17,19 @@ double normal_rate(const ContactKinematics<Plane>& at, double sigma, double slip
   return distance == 0 ? 0 : (sigma * slip + at.radius_A * w_A + at.radius_B * w_B) / distance;
 }
 
-}  // namespace
-
-SideDistance distance_to_side(const CornerInGuide& k, const Motion<Plane>& m) {
+/// Apart from distance_to_side(), so that it is inlined where it is called in each step.
+inline SideDistance side_distance(const CornerInGuide& k, const Motion<Plane>& m) {
   PlainVec2 corner = m.pose(k.b).point(k.p_BC);
   if (k.a >= 0) corner = m.pose(k.a).local_point(corner);
   const PlainVec2 d = corner - k.p_AP;
   const double along = k.axis_A.dot(d);
   return {k.half_width - k.side * Plane::cross(k.axis_A, d), along >= k.from && along <= k.to};
+}
+
+}  // namespace
+
+SideDistance distance_to_side(const CornerInGuide& corner, const Motion<Plane>& motion) {
+  return side_distance(corner, motion);
 }
 
 PlanarTouch touch(const JournalInBearing& k, const Motion<Plane>& m, double reach) {
@@ -44,7 +49,7 @@ PlanarTouch touch(const JournalInBearing& k, const Motion<Plane>& m, double reac
 }
 
 PlanarTouch touch(const CornerInGuide& k, const Motion<Plane>& m, double reach) {
-  const SideDistance distance = distance_to_side(k, m);
+  const SideDistance distance = side_distance(k, m);
   if (!distance.beside || distance.depth > reach) return std::nullopt;
   const PlainVec2 axis = m.pose(k.a).direction(k.axis_A), corner = m.pose(k.b).point(k.p_BC);
   const PlainVec2 across = k.side * turned_left(axis);
@@ -71,16 +76,21 @@ PlanarTouch touch(const GuideEndOnSlider& k, const Motion<Plane>& m, double reac
                                   .radius_A = 0};
 }
 
+ContactKinematics<Plane> kinematics_of(const ClosestPoints& closest) {
+  return {.p_WA = closest.p_WA,
+          .p_WB = closest.p_WB,
+          .n_W = closest.n_W,
+          .t_W = {PlainVec2(closest.n_W.y(), -closest.n_W.x())},
+          .gap = closest.gap,
+          .radius_A = closest.radius_A,
+          .radius_B = closest.radius_B};
+}
+
 PlanarTouch touch(const ShapeContact& k, const Motion<Plane>& m, double reach) {
-  const ClosestPoints closest = closest_points(k.pair, m.pose(k.a), m.pose(k.b));
+  const ClosestPoints closest =
+      closest_points(candidates(*k.A, *k.B), k.candidate, m.pose(k.a), m.pose(k.b));
   if (closest.gap > reach) return std::nullopt;
-  return ContactKinematics<Plane>{.p_WA = closest.p_WA,
-                                  .p_WB = closest.p_WB,
-                                  .n_W = closest.n_W,
-                                  .t_W = {PlainVec2(closest.n_W.y(), -closest.n_W.x())},
-                                  .gap = closest.gap,
-                                  .radius_A = closest.radius_A,
-                                  .radius_B = closest.radius_B};
+  return kinematics_of(closest);
 }
 
 RowRates rate_biases(const ContactKinematics<Plane>& at, int a, int b, const Motion<Plane>& m) {

@@ -41,11 +41,11 @@ struct GuideEndOnSlider {
   double side = 1;                         ///< +1: the face on the left of the axis
 };
 
-/// A feature of a shape of a against one of a shape of b.
+/// A candidate for touching of a shape of a and one of b.
 struct ShapeContact {
   int a = -1, b = -1;
-  FeaturePair pair;
-  FeatureBound A{}, B{};  ///< circles around the two
+  const ShapeFeatures *A = nullptr, *B = nullptr;
+  int candidate = 0;
 };
 
 /// Nothing where there is nothing to touch: beyond the end of a guide. Not beyond the reach [m]
@@ -55,6 +55,9 @@ PlanarTouch touch(const JournalInBearing& contact, const Motion<Plane>& motion, 
 PlanarTouch touch(const CornerInGuide& contact, const Motion<Plane>& motion, double reach);
 PlanarTouch touch(const GuideEndOnSlider& contact, const Motion<Plane>& motion, double reach);
 PlanarTouch touch(const ShapeContact& contact, const Motion<Plane>& motion, double reach);
+
+/// What rows are made of, from the closest points of two features.
+ContactKinematics<Plane> kinematics_of(const ClosestPoints& closest);
 
 /// Of a corner from its side of the guide.
 struct SideDistance {

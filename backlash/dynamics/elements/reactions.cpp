@@ -22,8 +22,8 @@ class RowSums {
   }
 
   /// Of a row that belongs to a joint, or to none (−1); `along` is its part along the second
-  /// coordinate of a gear or rack. What belongs to a joint of the tree is part of what that joint
-  /// transmits, and not a force from outside.
+  /// coordinate of a gear or rack, or along a rod. What belongs to a joint of the tree is part of
+  /// what that joint transmits, and not a force from outside.
   void add(int owner, const Loads<S>& loads, double along) {
     if (owner >= 0) book(parts_.joints[at(owner)], loads, along, own_[at(owner)]);
     if (owner >= 0 && parts_.joints[at(owner)].carried >= 0) return;
@@ -66,13 +66,16 @@ void add_rows(const Parts<S>& parts, const Motion<S>& motion, const LastStep& la
     sums.add(parts.relays[i].owner, along, f);
   }
   for (const ContactForce& pushing : last.contacts) {
-    const Element<ContactKind<S>>& contact = parts.contacts[at(pushing.key.pair)];
-    const std::optional<ContactKinematics<S>> touching = touch<S>(contact.kind, motion);
-    if (!touching) continue;
-    const auto* flank = std::get_if<ToothFlank<S>>(&contact.kind);
-    const double normal = pushing.force[0];
-    sums.add(contact.owner, loads<S>(contact.kind, *touching, motion, pushing.force),
-             flank ? flank->sign * normal : normal);
+    const int owner =
+        parts.is_of_shapes(pushing.key) ? -1 : parts.contacts[at(pushing.key.pair)].owner;
+    parts.visit_contact(pushing.key, [&](const ContactKind<S>& contact) {
+      const std::optional<ContactKinematics<S>> touching = touch<S>(contact, motion);
+      if (!touching) return;
+      const auto* flank = std::get_if<ToothFlank<S>>(&contact);
+      const double normal = pushing.force[0];
+      sums.add(owner, loads<S>(contact, *touching, motion, pushing.force),
+               flank ? flank->sign * normal : normal);
+    });
   }
 }
 
@@ -105,17 +108,15 @@ template <class S>
 void write_reactions(const Parts<S>& parts, const LastStep& last, std::span<Wrench<S>> reactions) {
   const Tree<S>& tree = parts.tree;
   const Configuration& c = last.middle;
-  MovingFrame<S> frame(tree, c, last.velocity, MovingFrame<S>::Depth::accelerations);
-  const Motion<S>& motion = frame.motion();
   Arena::Frame scratch(c.scratch);
-  const std::span<Wrench<S>> forces = frame.forces();
-  const std::span<Twist<S>> accelerations = scratch.list<Twist<S>>(tree.size());
+  const BodyRoom<S> bodies(tree.size(), scratch);
+  const auto [velocities, accelerations, forces] = bodies;
+  const Motion<S> motion{tree, c.cache, velocities};
   RowSums<S> sums(parts, motion, forces, reactions);
   if (last.step == 0) return;
-  tree.write_velocities(c.cache, last.acceleration, accelerations);  // what u̇ adds
-  for (std::size_t i = 0; i < accelerations.size(); ++i)
-    accelerations[i] = accelerations[i] + motion.accelerations[i];
-  tree.write_weight_and_inertia(c.cache, motion.velocities, accelerations, parts.gravity, forces);
+  tree.write_weight_and_inertia(c.cache, last.velocity, parts.gravity, bodies);
+  tree.write_velocities(c.cache, last.acceleration, accelerations);
+  tree.add_inertia(c.cache, accelerations, forces);
   for (const Element<ForceKind<S>>& force : parts.forces)
     if (force.on(c)) add(force.kind, motion, c.t, forces);
   add_rows(parts, motion, last, sums);

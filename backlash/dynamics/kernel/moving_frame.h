@@ -24,17 +24,13 @@ class MovingFrame {
     const std::span<Twist<S>> accelerations = frame_.room<Twist<S>>(tree.size());
     tree.write_motion(c.cache, u, velocities, accelerations);
     motion_.accelerations = accelerations;
-    forces_ = frame_.room<Wrench<S>>(tree.size());
   }
 
   const Motion<S>& motion() const { return motion_; }
-  /// Room for the forces on the bodies; only if accelerations were asked for.
-  std::span<Wrench<S>> forces() { return forces_; }
 
  private:
   Arena::Frame frame_;
   Motion<S> motion_;
-  std::span<Wrench<S>> forces_{};
 };
 
 }  // namespace backlash

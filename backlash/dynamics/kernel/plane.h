@@ -35,11 +35,10 @@ struct Plane {
   static Vec cross(double omega, const Vec& r) { return {-omega * r.y(), omega * r.x()}; }
   static double cross(const Vec& r, const Vec& f) { return r.x() * f.y() - r.y() * f.x(); }
 
-  /// What α_parent becomes by the joint's own rotation; the moment that goes with α and ω.
-  static double angular_bias(double alpha, double, double) { return alpha; }
-  static double angular_inertia_force(double inertia, double alpha, double) {
-    return inertia * alpha;
-  }
+  /// −ω × (ω × r).
+  static Vec centrifugal(double omega, const Vec& r) { return (omega * omega) * r; }
+  /// What α_parent becomes by the joint's own rotation while u̇ = 0: it stays zero.
+  static double angular_bias(double, double, double) { return 0; }
 
   /// How much r · r adds to an inertia; and with two different vectors.
   static double square(const Vec& r) { return r.squaredNorm(); }

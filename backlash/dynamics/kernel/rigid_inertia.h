@@ -21,6 +21,12 @@ RigidInertia<S> rigid_inertia(double mass, const typename S::Inertia& inertia,
   return {inertia + mass * S::square(com), mass * com, mass};
 }
 
+/// The same in the world's axes, of a body that is turned there as X says.
+template <class S>
+RigidInertia<S> turned(const typename S::Pose& X, const RigidInertia<S>& I) {
+  return {S::turned(X, I.angular), X.direction(I.first_moment), I.mass};
+}
+
 /// Adds an inertia about a reference that lies at r from the sum's.
 template <class S>
 void add_shifted(const RigidInertia<S>& I, const typename S::Vec& r, RigidInertia<S>& sum) {
@@ -44,6 +50,20 @@ Wrench<S> rotated(const RigidInertia<S>& I, const typename S::Angular& omega) {
 template <class S>
 Wrench<S> translated(const RigidInertia<S>& I, const typename S::Vec& v) {
   return {S::cross(I.first_moment, v), I.mass * v};
+}
+
+/// The force of inertia while u̇ = 0, of a body with the acceleration A and the angular velocity ω
+/// (theory 6.5). In the plane A.angular is zero then.
+template <class S>
+Wrench<S> inertia_force(const RigidInertia<S>& I, const Twist<S>& A,
+                        const typename S::Angular& omega) {
+  Wrench<S> F{S::cross(A.linear, I.first_moment),
+              S::centrifugal(omega, I.first_moment) - I.mass * A.linear};
+  if constexpr (S::rotations > 1) {
+    F.angular -= I.angular * A.angular + S::cross(omega, I.angular * omega);
+    F.linear -= S::cross(A.angular, I.first_moment);
+  }
+  return F;
 }
 
 }  // namespace backlash

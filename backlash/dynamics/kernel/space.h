@@ -36,11 +36,9 @@ struct Space {
   static double dot(const Vec3& a, const Vec3& b) { return a.dot(b); }
   static Vec3 cross(const Vec3& a, const Vec3& b) { return a.cross(b); }
 
+  static Vec3 centrifugal(const Vec3& omega, const Vec3& r) { return omega.cross(r.cross(omega)); }
   static Vec3 angular_bias(const Vec3& alpha, const Vec3& omega, const Vec3& own) {
     return alpha + omega.cross(own);
-  }
-  static Vec3 angular_inertia_force(const Mat3& inertia, const Vec3& alpha, const Vec3& omega) {
-    return inertia * alpha + omega.cross(inertia * omega);
   }
 
   static Mat3 square(const Vec3& r) { return mixed_square(r, r); }

@@ -10,19 +10,21 @@ namespace {
 template <class S>
 const BodyKinematics<S> ground{};
 
-/// Where the joint puts the body, its parent being at `parent`.
 template <class S>
-void place(const TreeBody<S>& b, const BodyKinematics<S>& parent, const double* q,
-           BodyKinematics<S>& here) {
+const Twist<S> at_rest{};
+
+/// Where the joint puts the body with inertia I, its parent being at `parent`.
+template <class S>
+void place(const TreeBody<S>& b, const RigidInertia<S>& I, const BodyKinematics<S>& parent,
+           const double* q, BodyKinematics<S>& here) {
   const TreeJoint<S>& joint = b.joint;
   using Vec = typename S::Vec;
   here.rotation = S::composed(parent.rotation, S::composed(rotation(joint, q), b.rotation));
   here.X_WB = S::pose(here.rotation);
   here.reference = parent.X_WB.point(Vec(b.p_PJ + displacement(joint, q)));
   S::set_origin(here.reference - here.X_WB.direction(b.p_BJ), here.X_WB);
-  here.com = here.X_WB.direction(Vec(b.p_BC - b.p_BJ));
   here.arm = here.reference - parent.reference;
-  here.inertia = S::turned(here.X_WB, b.inertia);
+  here.inertia = turned(here.X_WB, I);
   for (int k = 0; k < joint.translations; ++k)
     here.translations[at(k)] = parent.X_WB.direction(joint.axes_P[at(k)]);
   if (joint.rotation == JointRotation::axis) {
@@ -34,6 +36,19 @@ void place(const TreeBody<S>& b, const BodyKinematics<S>& parent, const double* 
       here.rotations[at(k)] = S::direction(parent.X_WB, S::axis(k));
 }
 
+/// Velocity, and acceleration while u̇ = 0, of a body whose parent has V and A (theory 6.4).
+template <class S>
+void carry(JointSize joint, const BodyKinematics<S>& here, const double* u, const Twist<S>& V,
+           const Twist<S>& A, Twist<S>& velocity, Twist<S>& acceleration) {
+  const Twist<S> own = joint_twist(joint, here, u);
+  const typename S::Angular omega = V.angular;
+  velocity.angular = omega + own.angular;
+  velocity.linear = V.linear + S::cross(omega, here.arm) + own.linear;
+  acceleration.angular = S::angular_bias(A.angular, omega, own.angular);
+  acceleration.linear = acceleration_at(A, omega, here.arm);
+  if (joint.translations > 0) acceleration.linear += S::cross(2 * omega, own.linear);  // Coriolis
+}
+
 }  // namespace
 
 template <class S>
@@ -42,21 +57,17 @@ Tree<S>::Tree(std::vector<TreeBody<S>> bodies)
       size_(static_cast<int>(bodies_.size())),
       first_position_{0},
       first_dof_{0} {
-  std::vector<int> last;  // dof that moves each body
   for (int i = 0; i < size(); ++i) {
     const TreeBody<S>& b = body(i);
     assert(b.parent < i);
-    const int translations = b.joint.translations, dofs = b.joint.dofs();
-    int next = b.parent < 0 ? -1 : last[at(b.parent)];
-    for (int k = 0; k < dofs; ++k) {
-      const bool rotates = k >= translations;
-      dofs_.push_back({i, rotates ? k - translations : k, next, rotates});
-      next = first_dof_.back() + k;
-    }
-    last.push_back(next);
+    links_.push_back({b.parent, first_dof_.back(), b.joint.size()});
+    inertia_.push_back(rigid_inertia<S>(b.mass, b.inertia, b.p_BC - b.p_BJ));
+    angular_.insert(angular_.end(), at(b.joint.translations), false);
+    angular_.insert(angular_.end(), at(b.joint.rotations()), true);
     first_position_.push_back(first_position_.back() + b.joint.positions());
-    first_dof_.push_back(first_dof_.back() + dofs);
-    if (b.joint.positions() != dofs) plain_ = false;
+    first_dof_.push_back(first_dof_.back() + b.joint.dofs());
+    if (b.parent != i - 1) chain_ = false;
+    if (b.joint.positions() != b.joint.dofs()) plain_ = false;
   }
 }
 
@@ -71,7 +82,7 @@ void Tree<S>::configure(const Vector& q, Vector& cache) const {
   for (int i = 0; i < size(); ++i) {
     const TreeBody<S>& b = body(i);
     const BodyKinematics<S>& parent = b.parent < 0 ? ground<S> : all[b.parent];
-    place(b, parent, q.data() + first_position(i), all[i]);
+    place(b, inertia_[at(i)], parent, q.data() + first_position(i), all[i]);
   }
 }
 
@@ -97,10 +108,11 @@ template <class S>
 void Tree<S>::write_velocities(const Vector& cache, const Vector& u,
                                std::span<Twist<S>> velocities) const {
   for (int i = 0; i < size(); ++i) {
-    const TreeBody<S>& b = body(i);
+    const Link& own = link(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    const Twist<S> own = joint_twist(b.joint, here, u.data() + first_dof(i));
-    velocities[at(i)] = b.parent < 0 ? own : shifted(velocities[at(b.parent)], here.arm) + own;
+    const Twist<S>& V = own.parent < 0 ? at_rest<S> : velocities[at(own.parent)];
+    velocities[at(i)] =
+        shifted(V, here.arm) + joint_twist(own.joint, here, u.data() + own.first_dof);
   }
 }
 
@@ -115,20 +127,11 @@ template <class S>
 void Tree<S>::write_motion(const Vector& cache, const Vector& u, std::span<Twist<S>> velocities,
                            std::span<Twist<S>> accelerations) const {
   for (int i = 0; i < size(); ++i) {
-    const TreeBody<S>& b = body(i);
+    const Link& own = link(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    const Twist<S> own = joint_twist(b.joint, here, u.data() + first_dof(i));
-    if (b.parent < 0) {
-      velocities[at(i)] = own;
-      accelerations[at(i)] = {};
-      continue;
-    }
-    const Twist<S>&V = velocities[at(b.parent)], &A = accelerations[at(b.parent)];
-    velocities[at(i)] = shifted(V, here.arm) + own;
-    Twist<S> a{S::angular_bias(A.angular, V.angular, own.angular),
-               backlash::acceleration_at(A, V.angular, here.arm)};
-    if (b.joint.translations > 0) a.linear += S::cross(2 * V.angular, own.linear);  // Coriolis
-    accelerations[at(i)] = a;
+    const Twist<S>& V = own.parent < 0 ? at_rest<S> : velocities[at(own.parent)];
+    const Twist<S>& A = own.parent < 0 ? at_rest<S> : accelerations[at(own.parent)];
+    carry(own.joint, here, u.data() + own.first_dof, V, A, velocities[at(i)], accelerations[at(i)]);
   }
 }
 
@@ -142,27 +145,39 @@ typename S::Vec Tree<S>::acceleration_at(const Vector& cache, std::span<const Tw
 }
 
 template <class S>
-void Tree<S>::write_weight_and_inertia(const Vector& cache, std::span<const Twist<S>> velocities,
-                                       std::span<const Twist<S>> accelerations, const Vec& gravity,
-                                       std::span<Wrench<S>> forces) const {
+void Tree<S>::write_weight_and_inertia(const Vector& cache, const Vector& u, const Vec& gravity,
+                                       const BodyRoom<S>& bodies) const {
+  const auto [velocities, accelerations, forces] = bodies;
+  const Twist<S> lifted{S::no_rotation(), -gravity};  // as if the ground accelerated upwards
   for (int i = 0; i < size(); ++i) {
+    const Link& own = link(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    const Angular& omega = velocities[at(i)].angular;
-    const Twist<S>& A = accelerations[at(i)];
-    const Vec f = body(i).mass * (gravity - backlash::acceleration_at(A, omega, here.com));
-    forces[at(i)] = {
-        S::cross(here.com, f) - S::angular_inertia_force(here.inertia, A.angular, omega), f};
+    const Twist<S>& V = own.parent < 0 ? at_rest<S> : velocities[at(own.parent)];
+    const Twist<S>& A = own.parent < 0 ? lifted : accelerations[at(own.parent)];
+    carry(own.joint, here, u.data() + own.first_dof, V, A, velocities[at(i)], accelerations[at(i)]);
+    forces[at(i)] = inertia_force(here.inertia, accelerations[at(i)], velocities[at(i)].angular);
+  }
+}
+
+template <class S>
+void Tree<S>::add_inertia(const Vector& cache, std::span<const Twist<S>> accelerations,
+                          std::span<Wrench<S>> forces) const {
+  for (int i = 0; i < size(); ++i) {
+    const Wrench<S> F = bodies_in<S>(cache)[i].inertia * accelerations[at(i)];
+    forces[at(i)].angular += -F.angular;
+    forces[at(i)].linear += -F.linear;
   }
 }
 
 template <class S>
 void Tree<S>::write_force(const Vector& cache, std::span<Wrench<S>> forces, VectorRef h) const {
-  for (int k = 0; k < dofs(); ++k) h[k] = 0;
   for (int i = size() - 1; i >= 0; --i) {
-    const TreeBody<S>& b = body(i);
+    const Link& own = link(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    add_joint_force(b.joint, here, forces[at(i)], h.data() + first_dof(i));
-    if (b.parent >= 0) add_shifted(forces[at(i)], here.arm, forces[at(b.parent)]);
+    const Wrench<S>& F = forces[at(i)];
+    double* const own_h = h.data() + own.first_dof;
+    project_on_joint(own.joint, here, F, [&](int k, double value) { own_h[k] = value; });
+    if (own.parent >= 0) add_shifted(F, here.arm, forces[at(own.parent)]);
   }
 }
 
@@ -171,7 +186,7 @@ double Tree<S>::weight_energy(const Vector& cache, const Vec& gravity) const {
   double sum = 0;
   for (int i = 0; i < size(); ++i) {
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    sum -= body(i).mass * gravity.dot(Vec(here.reference + here.com));
+    sum -= gravity.dot(Vec(here.inertia.mass * here.reference + here.inertia.first_moment));
   }
   return sum;
 }
@@ -181,7 +196,7 @@ void Tree<S>::add_wrench(const Vector& cache, int i, const Vec& p_W, const Vec& 
                          double* w) const {
   const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
   const Wrench<S> F{S::cross(Vec(p_W - here.reference), d_W), d_W};
-  add_joint_force(body(i).joint, here, F, w + first_dof(i));
+  add_joint_force(link(i).joint, here, F, w + link(i).first_dof);
 }
 
 template <class S>

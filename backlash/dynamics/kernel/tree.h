@@ -31,6 +31,18 @@ struct BodyRange {
   int first = 0, end = 0;  ///< without `end` itself
 };
 
+/// Room for what all bodies do, about their reference points.
+template <class S>
+struct BodyRoom {
+  std::span<Twist<S>> velocities, accelerations;
+  std::span<Wrench<S>> forces;
+
+  BodyRoom(int bodies, Arena::Frame& frame)
+      : velocities(frame.room<Twist<S>>(bodies)),
+        accelerations(frame.room<Twist<S>>(bodies)),
+        forces(frame.room<Wrench<S>>(bodies)) {}
+};
+
 template <class S>
 class Tree {
  public:
@@ -50,7 +62,7 @@ class Tree {
   int first_dof(int i) const { return first_dof_[static_cast<std::size_t>(i)]; }
   int joint_dofs(int i) const { return first_dof(i + 1) - first_dof(i); }
   /// Whether a velocity is angular.
-  bool angular(int dof) const { return dofs_[static_cast<std::size_t>(dof)].angular; }
+  bool angular(int dof) const { return angular_[static_cast<std::size_t>(dof)]; }
 
   /// Positions of all bodies into the cache.
   void configure(const Vector& q, Vector& cache) const;
@@ -83,15 +95,18 @@ class Tree {
   Vec acceleration_at(const Vector& cache, std::span<const Twist<S>> velocities,
                       std::span<const Twist<S>> accelerations, int body, const Vec& p_W) const;
 
-  /// Weights and forces of inertia, about the bodies' reference points (theory 6.5).
-  void write_weight_and_inertia(const Vector& cache, std::span<const Twist<S>> velocities,
-                                std::span<const Twist<S>> accelerations, const Vec& gravity,
-                                std::span<Wrench<S>> forces) const;
+  /// Velocities, and while u̇ = 0 the weights and forces of inertia (theory 6.5) with the
+  /// accelerations that they come from: those of the motion, less gravity.
+  void write_weight_and_inertia(const Vector& cache, const Vector& u, const Vec& gravity,
+                                const BodyRoom<S>& bodies) const;
+  /// The forces of inertia that accelerations by u̇ add, see write_velocities().
+  void add_inertia(const Vector& cache, std::span<const Twist<S>> accelerations,
+                   std::span<Wrench<S>> forces) const;
   /// h from the forces on the bodies. Each becomes the sum over all that its joint carries.
   void write_force(const Vector& cache, std::span<Wrench<S>> forces, VectorRef h) const;
   double weight_energy(const Vector& cache, const Vec& gravity) const;  ///< [J]
 
-  /// M, by composite inertias.
+  /// M on and below its diagonal, by composite inertias.
   void write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const;
 
   /// Articulated inertias (theory 6.7). False where something can move without inertia.
@@ -117,21 +132,24 @@ class Tree {
  private:
   /// As factor_mass(), with the answer of body_without_inertia().
   int factor(const Vector& cache, Matrix& factors) const;
+  /// How a body hangs on the others, together for the inner loops.
+  struct Link {
+    int parent, first_dof;
+    JointSize joint;
+  };
+  const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
+
   /// Along the dofs of the body's own joint.
   void add_wrench(const Vector& cache, int body, const Vec& p_W, const Vec& d_W, double* w) const;
-
-  struct Dof {
-    int body;
-    int number;  ///< among those of its joint's translations, or of its rotations
-    int next;    ///< that moves this body too: before it, or further down to the ground; −1: none
-    bool angular;  ///< rotates the body
-  };
 
   std::vector<TreeBody<S>> bodies_;
   int size_ = 0;
   std::vector<int> first_position_, first_dof_;  ///< of each body, and of one after the last
-  std::vector<Dof> dofs_;
-  bool plain_ = true;  ///< q̇ = u
+  std::vector<Link> links_;
+  std::vector<RigidInertia<S>> inertia_;  ///< about the joint's point, in the body's axes
+  std::vector<bool> angular_;             ///< which dofs rotate their body
+  bool chain_ = true;                     ///< each body carries the next: M is full
+  bool plain_ = true;                     ///< q̇ = u
 };
 
 extern template class Tree<Plane>;

@@ -16,6 +16,11 @@ enum class JointRotation {
   ball   ///< any way; q: S::Rotation as coordinates, u: angular velocity in the parent's axes
 };
 
+/// Degrees of freedom of a joint.
+struct JointSize {
+  int translations = 0, rotations = 0;
+};
+
 /// A joint of a tree as a motion subspace that is constant in the parent's axes (theory 6.2): the
 /// joint's point J of the body translates along axes, and the body rotates about it. Coordinates:
 /// those of the translations [m], then those of the rotation.
@@ -30,6 +35,7 @@ struct TreeJoint {
     if (rotation == JointRotation::none) return 0;
     return rotation == JointRotation::axis ? 1 : S::rotations;
   }
+  JointSize size() const { return {translations, rotations()}; }
   int dofs() const { return translations + rotations(); }
   int positions() const {
     return translations + (rotation == JointRotation::ball ? S::ball_positions : rotations());

@@ -104,24 +104,25 @@ Twist<S> accelerate(const TreeJoint<S>& joint, const BodyKinematics<S>& here,
     const double along = dot(a, kept.U[at(j)]);
     for (int i = 0; i < n; ++i) own[i] -= kept.D_inverse[at(j * n + i)] * along;
   }
-  return a + joint_twist(joint, here, own);
+  return a + joint_twist(joint.size(), here, own);
 }
 
 /// The same at a free joint, whose S has an inverse, Sᵀ: the parent feels S b, whatever p is.
 template <class S>
 Wrench<S> release(const TreeJoint<S>& joint, const BodyKinematics<S>& here, const Wrench<S>& p,
                   double* own) {
-  const Twist<S> b = joint_twist(joint, here, own);
-  add_joint_force(joint, here, {-p.angular, -p.linear}, own);
+  const Twist<S> b = joint_twist(joint.size(), here, own);
+  add_joint_force(joint.size(), here, {-p.angular, -p.linear}, own);
   return {b.angular, b.linear};
 }
 template <class S>
 Twist<S> accelerate_freely(const TreeJoint<S>& joint, const BodyKinematics<S>& here,
                            const ArticulatedBody<S>& kept, const Twist<S>& a, double* own) {
-  const Twist<S> pushed = joint_twist(joint, here, own);
+  const Twist<S> pushed = joint_twist(joint.size(), here, own);
   const Twist<S> reached = kept.inverse * Wrench<S>{pushed.angular, pushed.linear};
   for (int k = 0; k < S::dof; ++k) own[k] = 0;
-  add_joint_force(joint, here, {reached.angular - a.angular, reached.linear - a.linear}, own);
+  add_joint_force(joint.size(), here, {reached.angular - a.angular, reached.linear - a.linear},
+                  own);
   return reached;
 }
 
@@ -132,34 +133,29 @@ void Tree<S>::write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const
   Arena::Frame frame(scratch);
   RigidInertia<S>* composite = frame.room<RigidInertia<S>>(size()).data();
   const BodyKinematics<S>* all = bodies_in<S>(cache);
-  for (int i = 0; i < size(); ++i)
-    composite[i] = rigid_inertia<S>(body(i).mass, all[i].inertia, all[i].com);
-  for (int i = size() - 1; i > 0; --i)
-    if (const int parent = body(i).parent; parent >= 0)
-      add_shifted(composite[i], all[i].arm, composite[parent]);
-  const Dof* dof = dofs_.data();
-  const int n = dofs();
-  double* column = M.data();
+  for (int i = 0; i < size(); ++i) composite[i] = all[i].inertia;
+  if (!chain_) M.setZero();
+  const Link* const links = links_.data();
+  double* const entries = M.data();
   const Index stride = M.outerStride();
-  for (int f = 0; f < n; ++f, column += stride) {
-    const Dof& own = dof[f];
-    const BodyKinematics<S>& here = all[own.body];
-    const RigidInertia<S>& I = composite[own.body];
-    const Wrench<S> F = own.angular ? rotated(I, here.rotations[at(own.number)])
-                                    : translated(I, here.translations[at(own.number)]);
-    for (int g = f, felt_by = f; g >= 0; --g) {  // those between it and the ground feel it
-      double felt = 0;
-      if (g == felt_by) {
-        const Dof& other = dof[g];
-        const BodyKinematics<S>& there = all[other.body];
-        felt = other.angular
-                   ? S::dot(there.rotations[at(other.number)],
-                            F.angular + S::cross(Vec(here.reference - there.reference), F.linear))
-                   : there.translations[at(other.number)].dot(F.linear);
-        felt_by = other.next;
-      }
-      column[g] = M.data()[g * stride + f] = felt;
+  // What goes with a unit acceleration of dof f of body i is felt by all between it and the ground.
+  const auto write_row = [=](Index f, int i, Wrench<S> F) {
+    for (; i >= 0; i = links[i].parent) {
+      double* const row = entries + f + links[i].first_dof * stride;
+      project_on_joint(links[i].joint, all[i], F,
+                       [&](int k, double felt) { row[k * stride] = felt; });
+      F.angular += S::cross(all[i].arm, F.linear);
     }
+  };
+  for (int i = size() - 1; i >= 0; --i) {
+    const Link& own = links[i];
+    const RigidInertia<S>& I = composite[i];
+    int f = own.first_dof;
+    for (int k = 0; k < S::dimension && k < own.joint.translations; ++k, ++f)
+      write_row(f, i, translated(I, all[i].translations[at(k)]));
+    for (int k = 0; k < S::rotations && k < own.joint.rotations; ++k, ++f)
+      write_row(f, i, rotated(I, all[i].rotations[at(k)]));
+    if (own.parent >= 0) add_shifted(I, all[i].arm, composite[own.parent]);
   }
 }
 
@@ -179,10 +175,7 @@ int Tree<S>::factor(const Vector& cache, Matrix& factors) const {
   if (factors.rows() != articulated_size<S> || factors.cols() != size())
     factors.setZero(articulated_size<S>, size());
   auto* all = reinterpret_cast<ArticulatedBody<S>*>(factors.data());
-  for (int i = 0; i < size(); ++i) {
-    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    all[i].I = rigid_inertia<S>(body(i).mass, here.inertia, here.com);
-  }
+  for (int i = 0; i < size(); ++i) all[i].I = bodies_in<S>(cache)[i].inertia;
   for (int i = size() - 1; i >= 0; --i) {
     const TreeBody<S>& b = body(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
@@ -238,10 +231,8 @@ template <class S>
 double Tree<S>::kinetic_energy(const Vector& cache, std::span<const Twist<S>> velocities) const {
   double twice = 0;
   for (int i = 0; i < size(); ++i) {
-    const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
     const Twist<S>& V = velocities[at(i)];
-    const Vec v = shifted(V, here.com).linear;
-    twice += body(i).mass * v.dot(v) + S::dot(V.angular, here.inertia * V.angular);
+    twice += dot(V, bodies_in<S>(cache)[i].inertia * V);
   }
   return 0.5 * twice;
 }

@@ -37,11 +37,14 @@ Twist<S> shifted(const Twist<S>& V, const typename S::Vec& r) {
   return {V.angular, V.linear + S::cross(V.angular, r)};
 }
 
-/// The acceleration of that point of a body which lies at r from its reference.
+/// The acceleration, while u̇ = 0, of that point of a body which lies at r from its reference. In
+/// the plane no angular velocity changes then.
 template <class S>
 typename S::Vec acceleration_at(const Twist<S>& A, const typename S::Angular& omega,
                                 const typename S::Vec& r) {
-  return A.linear + S::cross(A.angular, r) + S::cross(omega, typename S::Vec(S::cross(omega, r)));
+  typename S::Vec a = A.linear - S::centrifugal(omega, r);
+  if constexpr (S::rotations > 1) a += S::cross(A.angular, r);
+  return a;
 }
 
 /// Adds a force about a reference that lies at r from the sum's (theory 6.1).

@@ -59,7 +59,7 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
       stepper(make_stepper(dynamics, options_)) {
   rejected.reserve(many_attempts);
   result.rejected.reserve(many_attempts);
-  const std::size_t usual = std::min<std::size_t>(system.info().contacts.size(), 256);
+  const std::size_t usual = usual_contacts(system.info());
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   records.reserve(usual);
   for (ContactSample* sample : {&start, &end, &inside, &last_inside}) {
@@ -79,13 +79,13 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
 /// watched, whatever the step did in between, and those that overlap are always among them. A gap
 /// changes at most as fast as two points of bodies move, and V leaves the same again for speeds
 /// that change within the step. Where contacts are few, all are looked at.
-void Compliant::Parts::look_at_end(double t) {
+void Compliant::Parts::sample_end(double t) {
   double reach = INFINITY;
   if (!sees_all) {
     speed_end = dynamics.greatest_speed(t, y_end.data());
     reach = 4 * std::max(speed_start, speed_end) * (t - start.t);
   }
-  dynamics.look(t, y_end.data(), reach, end);
+  dynamics.sample_contacts(t, y_end.data(), reach, end);
 }
 
 void Compliant::Parts::restart(double t, const Vector& y) {
@@ -94,12 +94,13 @@ void Compliant::Parts::restart(double t, const Vector& y) {
 
 /// From a state that is not the last that was told: a new run, or one that goes on.
 void Compliant::Parts::begin(State& state) {
+  validate(state, system.info());
   state.contacts.reserve(records.capacity());
   prepare_memory(system.info(), 0, state);
   dynamics.begin(state, y_reported);
   t_reported = state.t;
   y_end = y_reported;
-  dynamics.look(t_reported, y_end.data(), INFINITY, end);
+  dynamics.sample_contacts(t_reported, y_end.data(), INFINITY, end);
   reported = &end;
   constexpr std::size_t few = 32;
   sees_all = end.frames.size() <= few;
@@ -107,7 +108,7 @@ void Compliant::Parts::begin(State& state) {
   changes.clear();
   switching = dynamics.memory().switching(state.z);
   if (dynamics.memory().last_step(state.z) == 0 && switch_forces(state))
-    dynamics.look(t_reported, y_end.data(), INFINITY, end);
+    dynamics.sample_contacts(t_reported, y_end.data(), INFINITY, end);
   for (std::size_t i = 0; i < end.frames.size(); ++i) {
     const ContactFrame& frame = end.frames[i];
     const bool meets = frame.gap < 0 || (frame.gap == 0 && end.velocities[i][0] < 0);
@@ -123,7 +124,8 @@ double Compliant::Parts::min_step() const {
   if (options.min_step > 0) return options.min_step;
   double fastest = 1e-6;
   for (std::size_t i = 0; i < start.frames.size(); ++i)
-    if (!dynamics.find(start.frames[i].key)) fastest = std::max(fastest, -start.velocities[i][0]);
+    if (const ContactKey& key = start.frames[i].key; !dynamics.find(key))
+      fastest = std::max(fastest, -start.velocities[i][0] * gap_length(system.info(), key));
   if (!sees_all) fastest = std::max(fastest, 2 * speed_start);
   return 0.01 * options.max_onset_penetration / fastest;
 }
@@ -152,7 +154,7 @@ bool Compliant::Parts::advance(State& state, double until) {
     result.status = status_of(outcome);
     return false;
   }
-  look_at_end(with_stepper([](auto& s) { return s.t(); }));
+  sample_end(with_stepper([](auto& s) { return s.t(); }));
   changes.clear();
   if (options.onset == Onset::root)
     cut_at_first_change(state);
@@ -166,9 +168,12 @@ void Compliant::Parts::see_changes_at_end() {
   if (options.onset == Onset::procedure_1) interpolate_linearly();
   forced = false;
   if (options.onset != Onset::procedure_2) return;
-  for (const ModeChange& change : changes)
-    if (change.kind == ModeChange::Kind::onset)
-      forced = forced || -end.frames[end.find(change.key)].gap > options.max_onset_penetration;
+  for (const ModeChange& change : changes) {
+    if (change.kind != ModeChange::Kind::onset) continue;
+    const double depth =
+        -end.frames[end.find(change.key)].gap * gap_length(system.info(), change.key);
+    forced = forced || depth > options.max_onset_penetration;
+  }
 }
 
 void Compliant::Parts::cut_at_first_change(State& state) {
@@ -185,7 +190,7 @@ void Compliant::Parts::cut(double t) {
     interpolate(stepper, t, y_end);
   else
     y_end = y_start;
-  look_at_end(t);
+  sample_end(t);
   whole_step = t - start.t;
 }
 
@@ -206,7 +211,7 @@ void Compliant::Parts::interpolate_linearly() {
     return onset_share(change) > share * (1 + 1e-12);
   });
   y_end = (1 - share) * y_start + share * y_end;
-  look_at_end(t);
+  sample_end(t);
   whole_step = t - start.t;
 }
 
@@ -253,7 +258,8 @@ void Compliant::Parts::make_changes(State& state) {
     state.q = y_end.head(dynamics.positions());
     state.u = y_end.segment(dynamics.positions(), dynamics.velocities());
   }
-  if (switched || projected) dynamics.look(end.t, y_end.data(), sees_all ? INFINITY : 0, end);
+  if (switched || projected)
+    dynamics.sample_contacts(end.t, y_end.data(), sees_all ? INFINITY : 0, end);
   if (switched || projected || (!changes.empty() && !goes_on))
     restart(end.t, y_end);
   else
@@ -306,6 +312,7 @@ long Compliant::evaluations() const {
 }
 
 const StepResult& Compliant::step(State& state, const StepLimits& limits) {
+  if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
   const long evaluations_before = evaluations();
   parts_->step(state, limits);
   parts_->result.evaluations = evaluations() - evaluations_before;
@@ -332,12 +339,12 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   }
   if (limits.due < end.t && limits.due > t_reported) {
     with_stepper([&](auto& s) { s.interpolate(limits.due, y_now); });
-    dynamics.look(limits.due, y_now.data(), 0, inside);
-    tell(state, limits.due, y_now, inside);
+    dynamics.sample_contacts(limits.due, y_now.data(), 0, inside);
+    report(state, limits.due, y_now, inside);
     std::swap(inside, last_inside);
     reported = &last_inside;
   } else {
-    tell(state, end.t, y_end, end);
+    report(state, end.t, y_end, end);
     make_changes(state);
   }
   if (!reaches(state.t, result.step, limits.due)) return;

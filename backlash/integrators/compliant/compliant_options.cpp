@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/compliant/compliant_options.h"
 
+#include <fmt/format.h>
+
 #include "backlash/base/input_error.h"
 
 namespace backlash {
@@ -47,13 +49,17 @@ std::string_view name(Onset onset) {
 }
 
 void validate(const CompliantOptions& o) {
+  require_choice(o.integrator, OdeMethod::rk4, "integrator");
+  require_choice(o.onset, Onset::none, "onset");
   require_positive(o.relative_tolerance, "relative tolerance", "-");
   require_positive(o.position_tolerance, "position tolerance", "m");
   require_positive(o.angle_tolerance, "angle tolerance", "rad");
   require_positive(o.speed_tolerance, "speed tolerance", "m/s");
   require_positive(o.angular_speed_tolerance, "angular speed tolerance", "rad/s");
   require_positive(o.step, "step", "s");
-  if (!(o.max_step > 0)) throw InputError("max_step must be positive (infinity: any)");
+  if (!(o.max_step > 0))
+    throw InputError(
+        fmt::format("max_step must be positive (infinity: any) [s], is {}", o.max_step));
   require_positive(o.max_onset_penetration, "max_onset_penetration", "m");
   require_not_negative(o.min_step, "min_step", "s");
   require_not_negative(o.stabilisation.alpha, "alpha of the stabilisation", "1/s");
@@ -124,7 +130,8 @@ const OptionRows<CompliantOptions>& compliant_option_rows() {
           {.key = "max_onset_penetration",
            .unit = "m",
            .range = positive,
-           .meaning = "a new contact may be so deep",
+           .meaning =
+               "a new contact may be so deep; an angle counts by its arc at the size of the model",
            .formerly = "depth_limit",
            .only_with = {"onset", "procedure-2"}},
           [](auto& o) -> auto& { return o.max_onset_penetration; }),

@@ -64,31 +64,31 @@ class Watch {
   explicit Watch(const WatchedStep& step)
       : step_(step), dynamics_(step.dynamics), start_(step.start), end_(step.end) {}
 
-  void look_at_all(std::vector<ModeChange>& changes) {
+  void find_all(std::vector<ModeChange>& changes) {
     auto contact = dynamics_.in_force().begin();  // both are in the order of the keys
     const auto last = dynamics_.in_force().end();
     for (std::size_t i = 0; i < end_.frames.size(); ++i) {
       const ContactKey& key = end_.frames[i].key;
       for (; contact != last && contact->key < key; ++contact)
-        look_at(*contact, at_start(contact->key, i), motion(contact->key, end_.t), changes);
+        find_changes_of(*contact, at_start(contact->key, i), motion(contact->key, end_.t), changes);
       if (contact != last && contact->key == key)
-        look_at(*contact++, at_start(key, i), end_.motion(i), changes);
+        find_changes_of(*contact++, at_start(key, i), end_.motion(i), changes);
       else
-        look_at_open(key, at_start(key, i), end_.motion(i), changes);
+        find_onset(key, at_start(key, i), end_.motion(i), changes);
     }
     for (; contact != last; ++contact)
-      look_at(*contact, at_start(contact->key, 0), motion(contact->key, end_.t), changes);
+      find_changes_of(*contact, at_start(contact->key, 0), motion(contact->key, end_.t), changes);
   }
 
  private:
-  void look_at_open(const ContactKey& key, const ContactMotion& from, const ContactMotion& to,
-                    std::vector<ModeChange>& changes) {
+  void find_onset(const ContactKey& key, const ContactMotion& from, const ContactMotion& to,
+                  std::vector<ModeChange>& changes) {
     if (const std::optional<double> t = onset(key, from, to))
       changes.push_back({.kind = Kind::onset, .t = *t, .key = key});
   }
 
-  void look_at(const ContactInForce& contact, const ContactMotion& from, const ContactMotion& to,
-               std::vector<ModeChange>& changes) {
+  void find_changes_of(const ContactInForce& contact, const ContactMotion& from,
+                       const ContactMotion& to, std::vector<ModeChange>& changes) {
     const ContactKey& key = contact.key;
     const ContactMode& mode = contact.mode;
     const auto add = [&](Kind kind, std::optional<double> t) {
@@ -110,7 +110,7 @@ class Watch {
 
   ContactMotion motion(const ContactKey& key, double t) {
     interpolate(step_.stepper, t, step_.scratch);
-    return dynamics_.look(t, step_.scratch.data(), key);
+    return dynamics_.contact_motion(t, step_.scratch.data(), key);
   }
 
   ContactMotion at_start(const ContactKey& key, std::size_t guess) {
@@ -196,7 +196,7 @@ void find_events(const WatchedStep& step, TimeOf&& time_of, std::vector<ModeChan
 }  // namespace
 
 void find_first_changes(const WatchedStep& step, std::vector<ModeChange>& changes) {
-  Watch(step).look_at_all(changes);
+  Watch(step).find_all(changes);
   const auto root_of_condition = [&](Eigen::Index k) {
     const auto condition = [&](double t) {
       interpolate(step.stepper, t, step.scratch);

@@ -48,12 +48,13 @@ struct Compliant::Parts {
 
   bool continues(const State& state) const {
     return state.t == t_reported && state.z.size() == dynamics.memory().size() &&
+           state.q.size() == dynamics.positions() && state.u.size() == dynamics.velocities() &&
            std::equal(state.q.begin(), state.q.end(), y_reported.begin()) &&
            std::equal(state.u.begin(), state.u.end(), y_reported.begin() + state.q.size());
   }
 
   void step(State& state, const StepLimits& limits);
-  void look_at_end(double t);
+  void sample_end(double t);
   void begin(State& state);
   void restart(double t, const Vector& y);
   double min_step() const;
@@ -62,11 +63,11 @@ struct Compliant::Parts {
   void see_changes_at_end();
   void cut(double t);
   void interpolate_linearly();
-  void tell(State& state, double t, const Vector& y, const ContactSample& now);
-  void tell_contact(const ContactInForce& contact, const ContactSample& now, const Vector& y,
-                    State& state, ContactRecord& record);
+  void report(State& state, double t, const Vector& y, const ContactSample& now);
+  void report_contact(const ContactInForce& contact, const ContactSample& now, const Vector& y,
+                      State& state, ContactRecord& record);
   ContactMotion motion_of(const ContactSample& sample, const ContactKey& key, const Vector& y);
-  void tell_release(const ContactRecord& record);
+  void report_release(const ContactRecord& record);
   void make_changes(State& state);
   void apply_change(const ModeChange& change);
   void begin_integrals();

@@ -5,7 +5,7 @@
 #include "backlash/integrators/compliant/contact_memory.h"
 #include "backlash/integrators/compliant/parts.h"
 
-/// What the compliant method tells of its steps: the state, and what contacts did.
+/// What the compliant method reports of its steps: the state, and what contacts did.
 namespace backlash {
 namespace {
 
@@ -29,12 +29,13 @@ ContactPoint point_of(const ContactFrame& frame) { return {frame.p_WB, frame.n_W
 ContactMotion Compliant::Parts::motion_of(const ContactSample& sample, const ContactKey& key,
                                           const Vector& y) {
   const std::size_t i = sample.find(key);
-  return i < sample.frames.size() ? sample.motion(i) : dynamics.look(sample.t, y.data(), key);
+  return i < sample.frames.size() ? sample.motion(i)
+                                  : dynamics.contact_motion(sample.t, y.data(), key);
 }
 
 /// A contact that was in force since the last report.
-void Compliant::Parts::tell_contact(const ContactInForce& contact, const ContactSample& now,
-                                    const Vector& y, State& state, ContactRecord& record) {
+void Compliant::Parts::report_contact(const ContactInForce& contact, const ContactSample& now,
+                                      const Vector& y, State& state, ContactRecord& record) {
   const Memory& memory = dynamics.memory();
   const ContactInfo& info = *contact.info;
   const CompliantLaw& law = *info.compliant;
@@ -75,7 +76,7 @@ void Compliant::Parts::tell_contact(const ContactInForce& contact, const Contact
 }
 
 /// A contact that has ended: all that it did.
-void Compliant::Parts::tell_release(const ContactRecord& record) {
+void Compliant::Parts::report_release(const ContactRecord& record) {
   const ContactMemory own = memory_of(record);
   ContactOutcome& outcome = result.released.emplace_back();
   outcome.key = record.key;
@@ -93,7 +94,7 @@ void Compliant::Parts::tell_release(const ContactRecord& record) {
 }
 
 /// The state at t, and what happened since the last report.
-void Compliant::Parts::tell(State& state, double t, const Vector& y, const ContactSample& now) {
+void Compliant::Parts::report(State& state, double t, const Vector& y, const ContactSample& now) {
   result.t_start = t_reported;
   result.step = t - t_reported;
   result.interpolated = t < end.t;
@@ -107,13 +108,13 @@ void Compliant::Parts::tell(State& state, double t, const Vector& y, const Conta
   auto known = state.contacts.begin();  // both are in the order of the keys
   const auto release_until = [&](auto&& reached) {
     for (; known != state.contacts.end() && !reached(known->key); ++known)
-      if (known->state != ContactState::open) tell_release(*known);
+      if (known->state != ContactState::open) report_release(*known);
   };
   for (const ContactInForce& contact : dynamics.in_force()) {
     release_until([&](const ContactKey& key) { return !(key < contact.key); });
     const bool there = known != state.contacts.end() && known->key == contact.key;
     ContactRecord& record = records.emplace_back(there ? *known++ : ContactRecord{contact.key});
-    tell_contact(contact, now, y, state, record);
+    report_contact(contact, now, y, state, record);
   }
   release_until([](const ContactKey&) { return false; });
   state.contacts.swap(records);

@@ -64,8 +64,8 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
       std::any_of(info.contacts.begin(), info.contacts.end(), [](const ContactInfo& contact) {
         return contact.compliant && friction_states(contact.compliant->friction) > 0;
       });
-  make_room(std::min<std::size_t>(info.contacts.size(), 4));
-  const std::size_t usual = std::min<std::size_t>(info.contacts.size(), 256);
+  const std::size_t usual = usual_contacts(info);
+  make_room(std::min<std::size_t>(usual, 4));
   in_force_.reserve(usual);
   remembered_.reserve(usual);
   frames_.reserve(usual);
@@ -238,7 +238,7 @@ SmoothDynamics::Outcome SmoothDynamics::add_contacts(const double* y, double* ra
     if (contact != in_force_.end() && contact->key == frame.key) {
       if (!contact->mode.clamped) add_contact(frame, &*contact, y, rates);
     } else if (live) {
-      if (frame.gap < -live_depth) return Outcome::too_deep;
+      if (frame.gap * gap_length(system_.info(), frame.key) < -live_depth) return Outcome::too_deep;
       add_contact(frame, nullptr, y, rates);
     }
   }
@@ -330,7 +330,8 @@ void SmoothDynamics::add_bilaterals() {
   integrand_[bilateral_work_] = power;
 }
 
-void SmoothDynamics::look(double t, const double* y, double reach, ContactSample& sample) {
+void SmoothDynamics::sample_contacts(double t, const double* y, double reach,
+                                     ContactSample& sample) {
   sample.t = t;
   sample.frames.clear();
   place(t, y);
@@ -343,7 +344,7 @@ void SmoothDynamics::look(double t, const double* y, double reach, ContactSample
   sample.conditions = conditions_;
 }
 
-ContactMotion SmoothDynamics::look(double t, const double* y, const ContactKey& key) {
+ContactMotion SmoothDynamics::contact_motion(double t, const double* y, const ContactKey& key) {
   place(t, y);
   ContactFrame frame;
   ContactMotion motion;

@@ -75,9 +75,9 @@ class SmoothDynamics {
 
   /// The contacts that are at most `reach` apart [m], and the values of the events' conditions
   /// (theory 4.8), zero for those with a time.
-  void look(double t, const double* y, double reach, ContactSample& sample);
+  void sample_contacts(double t, const double* y, double reach, ContactSample& sample);
   /// One contact.
-  ContactMotion look(double t, const double* y, const ContactKey& key);
+  ContactMotion contact_motion(double t, const double* y, const ContactKey& key);
   const Vector& event_conditions(double t, const double* y);
 
   /// The velocity that no point of a body exceeds, as far as bodies are known; else infinite [m/s].

@@ -26,7 +26,8 @@ double gap_ahead(const Moreau::Workspace& work, int contact, double step) {
 /// How deep a contact that stays may be [m, rad].
 double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
   constexpr double of_play = 2e-4, of_length = 2e-7;
-  return contact.play > 0 ? of_play * contact.play : of_length * work.system.info().length;
+  if (contact.play > 0) return of_play * contact.play;
+  return of_length * (contact.unit == GapUnit::radian ? 1 : work.system.info().length);
 }
 
 }  // namespace
@@ -87,14 +88,14 @@ void find_impacts(Moreau::Workspace& work) {
 double gap_velocity(const Moreau::Workspace& work, const RowGroup& group, double step) {
   constexpr double share = 0.25;  // of the gap that a step may close: half of it in all
   const ActiveContact& contact = work.active[at(group.number)];
-  if (!work.lasting || !contact.lasts()) return 0;
+  if (!work.lasting || !contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
   const double gap = gap_ahead(work, group.number, step);
   const double limit = depth_limit(work, *contact.info);
   return 2 * share * std::clamp(gap, -limit, limit) / step;
 }
 
 void mark_deep_contacts(Moreau::Workspace& work, double step) {
-  if (!work.lasting) return;
+  if (!work.lasting || std::isfinite(work.options.penetration_limit)) return;
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     ActiveContact& contact = work.active[k];
     const double after = work.gamma_after[contact.first];

@@ -3,7 +3,6 @@
 #include "backlash/integrators/moreau/moreau.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -89,10 +88,12 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
-void require_fitting(const State& state, const SystemInfo& info) {
-  if (state.q.size() == info.positions && state.u.size() == info.velocities) return;
-  require_size(state.q.size(), info.positions, "positions of the state");
-  require_size(state.u.size(), info.velocities, "velocities of the state");
+[[noreturn]] void refuse_length(double t, double step) {
+  require_positive(step, "step", "s");
+  throw InputError(fmt::format(
+      "step must be long enough to change the time, {} s, and short enough to keep it finite, is "
+      "{} s",
+      t, step));
 }
 
 }  // namespace
@@ -120,17 +121,15 @@ std::string_view name(StepStatus status) {
 void validate(const MoreauOptions& options) {
   require_positive(options.step, "step", "s");
   find_solver(options.solver);
-  require_positive(options.solver_options.tolerance, "solver tolerance", "-");
-  require_in_range(options.solver_options.max_iterations, 1, 1e9, "solver iterations", "-");
-  require_in_range(options.solver_options.facets, 3, 1000, "facets of the friction cone", "-");
-  if (!(options.solver_options.relaxation > 0 && options.solver_options.relaxation < 2))
-    throw InputError(fmt::format("relaxation of the solver must lie between 0 and 2, is {}",
-                                 options.solver_options.relaxation));
+  validate(options.solver_options);
+  require_choice(options.scheme, Scheme::theta, "scheme");
+  require_choice(options.force_velocity, ForceVelocity::midpoint, "force velocity");
   require_in_range(options.theta, 0.5, 1, "theta", "-");
   require_not_negative(options.singular_residual, "residual at singular positions", "-");
   require_positive(options.drift_tolerance, "drift tolerance", "-");
   if (!(options.penetration_limit > 0))
-    throw InputError("penetration limit must be positive (infinity: none)");
+    throw InputError(fmt::format("penetration limit must be positive (infinity: none) [m], is {}",
+                                 options.penetration_limit));
 }
 
 Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
@@ -142,6 +141,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
       relays(count(system_.info().relays)) {
   const SystemInfo& info = system.info();
   const Index n = info.velocities;
+  options.solver = solver.name;  // which lives as long as the program
   for (Configuration* c : {&middle, &end}) {
     c->q.setZero(info.positions);
     c->cache.setZero(info.cache);
@@ -157,7 +157,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
     v->resize(relays);
   for (const RelayInfo& relay : info.relays)
     has_ranges = has_ranges || relay.law != RelayLaw::friction;
-  const std::size_t usual = std::min<std::size_t>(info.contacts.size(), 256);  // more must grow
+  const std::size_t usual = usual_contacts(info);  // more must grow
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
   active.reserve(usual);
@@ -278,7 +278,7 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
 
 void Moreau::prepare(State& state) const {
   const SystemInfo& info = work_->system.info();
-  require_fitting(state, info);
+  if (!work_->was_left(state)) validate(state, info);
   prepare_memory(info, work_->own_memory.size(), state);
 }
 
@@ -288,8 +288,8 @@ const StepResult& Moreau::step_by(State& state, double length) {
 }
 
 const StepResult& Moreau::step(State& state, const StepLimits& limits) {
+  if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
   prepare(state);
-  assert(state.t < limits.until);
   const MoreauMemory& memory = work_->own_memory;
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
@@ -305,6 +305,7 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   Workspace& work = *work_;
   StepResult& result = work.result;
   const System& system = work.system;
+  if (!(t_end > state.t && t_end < INFINITY)) refuse_length(state.t, step);
   result.status = StepStatus::done;
   result.t_start = state.t;
   result.step = step;
@@ -343,6 +344,8 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   work.memory.projection_energy(state.z) += projected;
   commit_step(work, state, step);
   commit_switching(work, state);
+  work.t_left = state.t;
+  work.z_left = state.z.data();
   return result;
 }
 

@@ -49,7 +49,8 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
           {.key = "tolerance",
            .unit = "m/s",
            .range = positive,
-           .meaning = "of the solver, on its residual"},
+           .meaning = "of the solver, on its residual",
+           .formerly = "tol"},
           [](auto& o) -> auto& { return o.solver_options.tolerance; }),
       integer_row<O>(
           {.key = "max_iterations",
@@ -61,7 +62,8 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
            .unit = "m",
            .range = positive,
            .fallback = "none",
-           .meaning = "deeper penetration is projected to this depth"},
+           .meaning = "deeper penetration is projected to this depth; an angle counts by its arc "
+                      "at the size of the model"},
           [](auto& o) -> auto& { return o.penetration_limit; }),
   };
   return rows;

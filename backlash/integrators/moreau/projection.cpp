@@ -18,17 +18,23 @@ double energy(const System& system, const Configuration& c, const Vector& u, Mat
   return system.kinetic_energy(c, u, scratch) + system.potential_energy(c);
 }
 
-/// Contacts deeper than the limit of the user at the end position, with what is too much of their
-/// depth as their gap; and those that stay and are marked as too deep, with all of it.
+/// Contacts deeper than the limit of the user at the end position, of angles by their arc, with
+/// what is too much of their depth as their gap; and those that stay and are marked as too deep,
+/// with all of it.
 void find_deep_contacts(Moreau::Workspace& work, const State& state) {
   work.deep.clear();
+  const SystemInfo& info = work.system.info();
   const double limit = work.options.penetration_limit;
   if (std::isfinite(limit)) {
-    work.system.find_contacts(work.end, -limit * (1 + 1e-12), state.contacts, work.deep);
-    for (ContactFrame& frame : work.deep) frame.gap += limit;
+    const double shallowest = std::min(limit, limit / info.length);
+    work.system.find_contacts(work.end, -shallowest, state.contacts, work.deep);
+    std::erase_if(work.deep, [&](const ContactFrame& frame) {
+      return frame.gap * gap_length(info, frame.key) > -limit * (1 + 1e-12);
+    });
+    for (ContactFrame& frame : work.deep) frame.gap += limit / gap_length(info, frame.key);
     return;
   }
-  const double round_off = 1e-12 * work.system.info().length;
+  const double round_off = 1e-12 * info.length;
   ContactFrame frame;
   for (std::size_t k = 0; k < work.active.size(); ++k)
     if (work.active[k].deep && work.system.find_contact(work.end, work.frames[k].key, frame) &&

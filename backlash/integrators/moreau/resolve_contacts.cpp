@@ -125,9 +125,8 @@ void write_stored_impulses(Moreau::Workspace& work, const Island& island, Contac
   const std::span<const RowGroup> groups = groups_of(work.set, island);
   for (std::size_t k = 0; k < groups.size(); ++k) {
     if (groups[k].kind != Kind::contact) continue;
-    const ActiveContact& a = work.active[at(groups[k].number)];
-    const ContactLaw& contact = a.info->law;
-    if (contact.impact != ImpactLaw::poisson || !a.impact) continue;
+    const ContactLaw& contact = work.active[at(groups[k].number)].info->law;
+    if (contact.impact != ImpactLaw::poisson) continue;
     const Index row = groups[k].first_row - island.first_row;
     const double stored = contact.restitution * work.compression.impulse[row];
     work.extra_impulse[row] += stored;

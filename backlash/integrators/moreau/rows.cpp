@@ -158,13 +158,11 @@ void write_factors(Moreau::Workspace& work, const RowSet& set, std::span<const R
           if (b == wanted) break;
           offset += work.blocks[at(b)].size;
         }
-        for (int k = 0; k < work.blocks[at(wanted)].size; ++k) {
-          G.velocity.push_back(static_cast<int>(work.place[at(wanted)] + k));
-          G.W.push_back(set.W[offset + k]);
-          G.mass_inverse_W.push_back(set.mass_inverse_W[offset + k]);
-        }
+        for (int k = 0; k < work.blocks[at(wanted)].size; ++k)
+          append_entry(G, static_cast<int>(work.place[at(wanted)] + k), set.W[offset + k],
+                       set.mass_inverse_W[offset + k]);
       }
-      G.first.push_back(static_cast<Index>(G.velocity.size()));
+      end_row(G);
     }
   }
 }

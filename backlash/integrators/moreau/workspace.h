@@ -103,6 +103,14 @@ struct Moreau::Workspace {
   bool lasting = false;     ///< contacts enter by their velocity at the end of the step
   bool has_ranges = false;  ///< clutches that slip, or preloads
 
+  // The state that the last step left: one that goes on from there need not be looked at again.
+  double t_left = NAN;             ///< [s]
+  const double* z_left = nullptr;  ///< where its memory lies
+  bool was_left(const State& state) const {
+    return state.t == t_left && state.z.data() == z_left && state.q.size() == q_end.size() &&
+           state.u.size() == u_end.size();
+  }
+
   Configuration middle;              ///< at q_M, t_M
   Matrix M;                          ///< factors of M(q_M)
   Vector u_middle;                   ///< predicted velocity there

@@ -190,6 +190,7 @@ void write_impulse(Hdf5Writer& file, const std::string& path, const ContactProbl
 }  // namespace
 
 void write_fclib(const FclibProblem& problem, const std::filesystem::path& file, FclibForm form) {
+  require_choice(form, FclibForm::rows, "form of the matrices");
   validate(problem.problem);
   const RowOrder order = order_rows(problem.problem);
   const Index size = problem.problem.free_velocity.size();

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 #include "backlash/io/hdf5/hdf5_handle.h"
 
 namespace backlash {
@@ -86,7 +87,7 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : file_(file) {
   if (std::filesystem::is_directory(status))
     throw InputError(fmt::format("{}: is a folder, expected an HDF5 file", file.string()));
   if (access(file.c_str(), R_OK) != 0)
-    throw InputError(fmt::format("{}: may not be read", file.string()));
+    throw IoError(fmt::format("{}: may not be read", file.string()));
   if (H5Fis_hdf5(file.c_str()) <= 0)
     throw InputError(fmt::format("{}: is not an HDF5 file", file.string()));
   id_ = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -278,7 +279,7 @@ void Hdf5Writer::require(bool success, const std::string& path) {
 }
 
 void Hdf5Writer::refuse(const std::string& path) const {
-  throw InputError(
+  throw IoError(
       fmt::format("{}: {} cannot be written; is the folder there, writable, and the disk not full?",
                   file_.string(), path));
 }

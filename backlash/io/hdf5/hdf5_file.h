@@ -13,7 +13,8 @@
 #include "backlash/base/types.h"
 
 /// HDF5 files as this project reads and writes them: datasets are named by their full path, every
-/// error is an InputError that names file and dataset, and HDF5 itself prints nothing.
+/// error names file and dataset, and HDF5 itself prints nothing. What a file holds may be wrong,
+/// which is an InputError; that it cannot be opened, read or written is an IoError.
 namespace backlash {
 
 /// What an attribute may hold.
@@ -22,7 +23,8 @@ using Hdf5Value = std::variant<double, std::int64_t, std::string>;
 /// An HDF5 file, open for reading.
 class Hdf5Reader {
  public:
-  /// Throws InputError if there is no such file, or it is no HDF5 file.
+  /// Throws InputError if there is no such file, or it is no HDF5 file; IoError if it may not be
+  /// read.
   explicit Hdf5Reader(const std::filesystem::path& file);
   ~Hdf5Reader();
   Hdf5Reader(const Hdf5Reader&) = delete;

@@ -3,6 +3,13 @@
 #include "backlash/io/model/force_keys.h"
 
 namespace backlash::reading {
+
+ValueType pair_type(const DimensionPair& pair) {
+  if (pair.translation == pair.rotation) return number_type(pair.translation);
+  return number_type(fmt::format("{} or {}", number_type(pair.translation).phrase,
+                                 number_type(pair.rotation).phrase));
+}
+
 namespace {
 
 namespace dim = dimensions;
@@ -13,25 +20,11 @@ E& element(ForceDraft& draft) {
   return std::get<E>(draft.force.element);
 }
 
-/// A number whose dimension is one along a translation, another about a rotation.
-struct DimensionPair {
-  Dimension translation, rotation;
-};
 constexpr DimensionPair position_dims{dim::length, dim::angle},
     speed_dims{dim::velocity, dim::angular_velocity}, force_dims{dim::force, dim::torque},
     stiffness_dims{dim::stiffness, dim::torsional_stiffness},
     damping_dims{dim::damping, dim::torsional_damping};
 constexpr DimensionPair only(const Dimension& d) { return {d, d}; }
-
-Dimension pick(const DimensionPair& pair, CoordinateType f) {
-  return f == CoordinateType::rotation ? pair.rotation : pair.translation;
-}
-
-ValueType pair_type(const DimensionPair& pair) {
-  if (pair.translation == pair.rotation) return number_type(pair.translation);
-  return number_type(fmt::format("{} or {}", number_type(pair.translation).phrase,
-                                 number_type(pair.rotation).phrase));
-}
 
 template <class E>
 ForceKey number(std::string name, double E::*member, const DimensionPair& dims, const Range& range,
@@ -90,10 +83,6 @@ ForceKey coordinate_key() {
 
 ForceKeys joint_target() { return {required(joint_key()), coordinate_key()}; }
 
-ForceKeys angle_target() {
-  return {joint_key(), coordinate_key(), between_key("bodies A and B, if no joint is named")};
-}
-
 ForceKeys spring_data(std::string rest) {
   using E = TorsionSpring;
   return {fallback("0", number("stiffness", &E::stiffness, stiffness_dims, not_negative,
@@ -145,6 +134,10 @@ constexpr std::string_view directions[] = {"counter-clockwise", "clockwise"};
 ForceKeys joined(ForceKeys a, const ForceKeys& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
+}
+
+ForceKeys angle_target() {
+  return {joint_key(), coordinate_key(), between_key("bodies A and B, if no joint is named")};
 }
 
 ForceKeys spring_keys() {

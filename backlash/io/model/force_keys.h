@@ -3,6 +3,8 @@
 #pragma once
 
 #include "backlash/io/model/keys.h"
+#include "backlash/io/model/units.h"
+#include "backlash/model/member.h"
 
 namespace backlash::reading {
 
@@ -38,5 +40,37 @@ ForceKeys motor_keys();
 ForceKeys table_keys();
 ForceKeys clutch_keys();
 ForceKeys preloaded_spring_keys();
+
+/// What a torsional element acts on: a joint, or two bodies.
+ForceKeys angle_target();
+
+/// A number whose dimension is one along a translation, another about a rotation.
+struct DimensionPair {
+  Dimension translation, rotation;
+};
+
+inline Dimension pick(const DimensionPair& pair, CoordinateType f) {
+  return f == CoordinateType::rotation ? pair.rotation : pair.translation;
+}
+ValueType pair_type(const DimensionPair& pair);
+
+/// The keys of an element that says its own numbers, and acts on an angle.
+template <class Element>
+ForceKeys keys_of() {
+  ForceKeys keys = angle_target();
+  for (const NumberField<Element>& field : Element::numbers()) {
+    const Dimension angular = read_unit(field.unit).dimension;
+    const Dimension linear =
+        field.linear_unit.empty() ? angular : read_unit(field.linear_unit).dimension;
+    const DimensionPair dims{linear, angular};
+    keys.push_back(
+        required(ForceKey{{std::string(field.key), pair_type(dims), std::string(field.meaning)},
+                          [=](const Value& v, ForceDraft& d) {
+                            std::get<Element>(d.force.element).*field.value =
+                                v.number(pick(dims, d.coordinate_type), field.range);
+                          }}));
+  }
+  return keys;
+}
 
 }  // namespace backlash::reading

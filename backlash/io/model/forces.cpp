@@ -12,9 +12,18 @@ struct ForceType {
   ForceKeys (*keys)();
 };
 
-/// All types of force element in the file.
-const std::vector<ForceType>& force_types() {
-  static const std::vector<ForceType> types{
+/// Adds the types of elements that say their own numbers.
+template <class... Elements>
+void add_described(const std::variant<Elements...>*, std::vector<ForceType>& types) {
+  const auto add = [&]<class Element>(const Element& element) {
+    if constexpr (HasNumbers<Element>)
+      types.push_back({Element::info().name, element, keys_of<Element>});
+  };
+  (add(Elements{}), ...);
+}
+
+std::vector<ForceType> all_types() {
+  std::vector<ForceType> types{
       {"spring", Spring{}, spring_keys},
       {"damper", Damper{}, damper_keys},
       {"torsion_spring", TorsionSpring{}, torsion_spring_keys},
@@ -28,6 +37,13 @@ const std::vector<ForceType>& force_types() {
       {"one_way_clutch", OneWayClutch{}, clutch_keys},
       {"preloaded_spring", PreloadedSpring{}, preloaded_spring_keys},
   };
+  add_described(static_cast<const ForceElement*>(nullptr), types);
+  return types;
+}
+
+/// All types of force element in the file.
+const std::vector<ForceType>& force_types() {
+  static const std::vector<ForceType> types = all_types();
   return types;
 }
 

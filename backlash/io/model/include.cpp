@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 
 namespace backlash::reading {
 namespace {
@@ -141,7 +142,7 @@ std::string read_text(const fs::path& path) {
     if (text.size() > YamlLimits{}.bytes) break;  // refused by the parser
   }
   if (!file.eof() && text.size() <= YamlLimits{}.bytes)
-    throw InputError(fmt::format("{}: the file cannot be read", name));
+    throw IoError(fmt::format("{}: the file cannot be read", name));
   return text;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/model/joint_attributes.h"
 #include "backlash/io/model/sections.h"
+#include "backlash/io/model/units.h"
+#include "backlash/model/member.h"
 
 namespace backlash::reading {
 namespace {
@@ -13,13 +15,22 @@ struct JointType {
   JointKind kind;
 };
 
-/// All types of joint in the file. A free joint is a planar one by another name.
+/// All types of joint in the file: those of the plane, in the order of the list of joints. A free
+/// joint is a planar one by another name.
+template <class... Kinds>
+std::vector<JointType> types_of(const std::variant<Kinds...>*) {
+  std::vector<JointType> types;
+  const auto add = [&](const JointKind& kind) {
+    if (joint_info(kind).in_space_only) return;
+    types.push_back({kind_name(kind), kind});
+    if (std::holds_alternative<Planar>(kind)) types.push_back({"free", kind});
+  };
+  (add(Kinds{}), ...);
+  return types;
+}
+
 const std::vector<JointType>& joint_types() {
-  static const std::vector<JointType> types{
-      {"revolute", Revolute{}}, {"prismatic", Prismatic{}},
-      {"fixed", Fixed{}},       {"planar", Planar{}},
-      {"free", Planar{}},       {"point_on_line", PointOnLine{}},
-      {"gear", Gear{}},         {"rack", Rack{}}};
+  static const std::vector<JointType> types = types_of(static_cast<const JointKind*>(nullptr));
   return types;
 }
 
@@ -114,6 +125,25 @@ Key<Joint> angle_key() {
                                       }));
 }
 
+/// The numbers that a kind of joint says it has.
+Keys<Joint> number_keys(const JointKind& kind) {
+  Keys<Joint> keys;
+  std::visit(
+      [&]<class Kind>(const Kind&) {
+        if constexpr (HasNumbers<Kind>)
+          for (const NumberField<Kind>& field : Kind::numbers()) {
+            const Dimension dimension = read_unit(field.unit).dimension;
+            keys.push_back(required(Key<Joint>{
+                {std::string(field.key), number_type(dimension), std::string(field.meaning)},
+                [=](const Value& v, Joint& joint) {
+                  std::get<Kind>(joint.kind).*field.value = v.number(dimension, field.range);
+                }}));
+          }
+      },
+      kind);
+  return keys;
+}
+
 Key<Joint> between_key() {
   return required(Key<Joint>{
       {"between", bodies_type(), "the bodies A and B"},
@@ -188,12 +218,13 @@ Keys<Joint> joint_keys(const JointType& type) {
     return keys;
   }
   append({between_key(), points_key()});
-  if (type.name == "prismatic" || type.name == "point_on_line") append({axis_key()});
-  if (type.name == "prismatic" || type.name == "fixed") append({angle_key()});
+  if (sliding_axis(type.kind)) append({axis_key()});
+  if (holds(type.kind, Hold::rotation)) append({angle_key()});
+  append(number_keys(type.kind));
   append_coordinate_keys(type.kind, type.name, keys);
-  if (type.name == "revolute")
+  if (std::holds_alternative<Revolute>(type.kind))
     append({clearance_key(revolute_clearance_keys(), "clearance_revolute")});
-  if (type.name == "prismatic")
+  if (std::holds_alternative<Prismatic>(type.kind))
     append({clearance_key(prismatic_clearance_keys(), "clearance_prismatic")});
   return keys;
 }

@@ -106,7 +106,7 @@ LawKey stiffness_key(std::string phrase, std::string doc = "K") {
 LawKey exponent_key() {
   return fallback("1.5",
                   LawKey{{"exponent", number_type(dim::none),
-                          "n ≥ 1 of the depth; not said: that of the stiffness' unit, N/m^n"},
+                          "n ≥ 1 of the depth; without it: that of the stiffness' unit, N/m^n"},
                          [](const Value& v, LawDraft& draft) {
                            draft.law.exponent = v.number(dim::none, between(1, 10));
                            draft.exponent_is_open = false;

@@ -39,11 +39,12 @@ const Keys<Arc>& arc_keys() {
       required(number_key("radius", &Arc::radius, dim::length, positive, "the radius")),
       required(number_key("from", &Arc::from, dim::angle, any, "where it begins")),
       required(number_key("to", &Arc::to, dim::angle, any, "where it ends, counter-clockwise")),
-      fallback("outside", Key<Arc>{{"side", choice_type(round_sides), "whence it is touched"},
-                                   [](const Value& v, Arc& arc) {
-                                     arc.side = v.choice(round_sides) == 0 ? ArcSide::outside
-                                                                           : ArcSide::inside;
-                                   }}),
+      fallback("outside",
+               Key<Arc>{{"side", choice_type(round_sides), "on which side it is touched"},
+                        [](const Value& v, Arc& arc) {
+                          arc.side =
+                              v.choice(round_sides) == 0 ? ArcSide::outside : ArcSide::inside;
+                        }}),
   };
   return keys;
 }

@@ -32,8 +32,11 @@ const Keys<SimulationOptions>& common_keys() {
                                [](const Value& v, S& s) {
                                  s.coordinates = Coordinates(v.choice(coordinate_choices));
                                }}),
-      fallback("1e-6", number_key("initial_penetration", &S::initial_penetration, dim::length,
-                                  not_negative, "deeper overlap at the start is an error")),
+      fallback("1e-6",
+               number_key("initial_penetration", &S::initial_penetration, dim::length, not_negative,
+                          "deeper overlap at the start is an error; an angle counts by its arc at "
+                          "the size of the "
+                          "model")),
   };
   return keys;
 }

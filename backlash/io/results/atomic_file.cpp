@@ -11,14 +11,14 @@
 
 #include <fmt/format.h>
 
-#include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 
 namespace backlash {
 namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& file, int error) {
-  throw InputError(fmt::format("{}: cannot be written: {}", file.string(),
-                               std::generic_category().message(error)));
+  throw IoError(fmt::format("{}: cannot be written: {}", file.string(),
+                            std::generic_category().message(error)));
 }
 
 /// 0, or the number of the error that kept it from writing all.

@@ -8,7 +8,7 @@
 namespace backlash {
 
 /// A text file being written, under a temporary name beside its own until publish(): what was there
-/// stays as it was if anything fails before. Throws InputError where it cannot be written.
+/// stays as it was if anything fails before. Throws IoError where it cannot be written.
 class PartFile {
  public:
   explicit PartFile(const std::filesystem::path& file);

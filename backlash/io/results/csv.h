@@ -13,7 +13,7 @@
 namespace backlash {
 
 /// Writes a run into a folder as states.csv, contacts.csv and events.csv, and steps.csv if asked
-/// for. Numbers read back to the same bits. Throws InputError where a file cannot be written.
+/// for. Numbers read back to the same bits. Throws IoError where a file cannot be written.
 class CsvWriter {
  public:
   CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,

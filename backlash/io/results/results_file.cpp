@@ -47,7 +47,7 @@ void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer&
 
 template <class Row>
 void create_table(const std::string& group, const std::vector<Column<Row>>& columns,
-                  const GrowingShape& shape, Hdf5Writer& file) {
+                  const GrowingShape& shape, const SystemInfo& info, Hdf5Writer& file) {
   file.ordered_group("/" + group);
   for (const Column<Row>& column : columns) {
     const std::string path = path_of(group, column.channel.name);
@@ -57,7 +57,7 @@ void create_table(const std::string& group, const std::vector<Column<Row>>& colu
       file.growing_integers(path, shape);
     else
       file.growing_integers(path, shape, labels(column.kind));
-    file.attribute(path, "unit", column.channel.unit);
+    file.attribute(path, "unit", unit_of(column, info));
   }
 }
 
@@ -93,7 +93,7 @@ std::size_t bytes_for(const std::vector<std::string>& texts) {
 int rows_per_block(const SystemInfo& info) {
   constexpr std::size_t most = 4096, least = 16, bytes = std::size_t{1} << 22;
   const std::size_t row = sizeof(double) * state_channels(info).size() +
-                          sizeof(ContactRow) * std::max(info.contacts.size(), std::size_t{1});
+                          sizeof(ContactRow) * std::max(usual_contacts(info), std::size_t{1});
   return static_cast<int>(std::clamp(bytes / row, least, most));
 }
 
@@ -121,16 +121,16 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
     file_.growing_numbers(path, {.chunk = block});
     file_.attribute(path, "unit", channel.unit);
   }
-  create_table("contacts", contact_columns(info.space), {.chunk = contacts_per_chunk}, file_);
+  create_table("contacts", contact_columns(info.space), {.chunk = contacts_per_chunk}, info, file_);
   file_.attribute("/contacts/contact", "meaning", std::string("index into /model/contacts"));
   file_.growing_texts("/model/contacts", {.chunk = events_per_chunk});
-  create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, file_);
+  create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, info, file_);
   file_.attribute("/events/contact", "meaning",
                   std::string("index into /model/contacts; -1 - i: entry i of /model/events"));
   std::vector<std::string> events;
   for (const EventInfo& event : info.events) events.push_back(event.name);
   file_.texts("/model/events", events);
-  if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, file_);
+  if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, info, file_);
 }
 
 std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {

@@ -20,7 +20,7 @@ inline constexpr int results_format_version = 2;
 /// mechanism.
 int rows_per_block(const SystemInfo& info);
 
-/// Writes results.h5. Throws InputError where it cannot be written; the file is then as the last
+/// Writes results.h5. Throws IoError where it cannot be written; the file is then as the last
 /// write that succeeded left it.
 class ResultsFileWriter {
  public:
@@ -59,7 +59,7 @@ class ResultsFileWriter {
 struct ResultsTable {
   std::vector<Channel> channels;
   std::vector<std::vector<std::string>> labels;  ///< for each channel; empty for numbers
-  Matrix values;                                 ///< one column a channel
+  Matrix values;                                 ///< one column per channel
 
   /// Throws InputError if there is no such channel.
   Vector column(std::string_view name) const;

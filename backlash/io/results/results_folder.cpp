@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 
 namespace backlash {
 namespace {
@@ -23,8 +24,8 @@ void make_folder(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder, trouble);
   std::error_code ignored;
   if (std::filesystem::is_directory(folder, ignored)) return;
-  throw InputError(fmt::format("results folder '{}' cannot be made: {}", folder.string(),
-                               trouble ? trouble.message() : "a file is in its place"));
+  throw IoError(fmt::format("results folder '{}' cannot be made: {}", folder.string(),
+                            trouble ? trouble.message() : "a file is in its place"));
 }
 
 }  // namespace

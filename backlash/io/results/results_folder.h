@@ -30,7 +30,7 @@ enum class Existing { keep, replace };
 void require_free(const std::filesystem::path& folder, Existing existing);
 
 /// The folder that a run is written into, in all formats that were asked for. What was there stays
-/// until the first write has succeeded. Throws InputError where something cannot be written.
+/// until the first write has succeeded. Throws IoError where something cannot be written.
 class ResultsFolder {
  public:
   struct Options {
@@ -43,7 +43,8 @@ class ResultsFolder {
   ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
                 const RunDescription& run, const Options& options);
 
-  /// Append what was recorded and empty the recording.
+  /// Append what was recorded and empty the recording. Throws InputError, before anything is
+  /// written, if there is a number in it that is none.
   void write(Recording& recording);
 
   /// The run is over: write summary.json.

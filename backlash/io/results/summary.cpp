@@ -51,6 +51,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"steps", f.run.steps},
                   {"impacts", f.run.impacts},
                   {"largest_penetration", f.run.largest_penetration},
+                  {"largest_angular_penetration", f.run.largest_angular_penetration},
                   {"worst_residual", f.run.worst_residual},
                   {"solver_iterations", f.run.solver_iterations},
                   {"imprecise_steps", f.run.imprecise_steps},

@@ -83,8 +83,8 @@ joints:
   EXPECT_EQ(assembly.dofs, 1);
   EXPECT_THAT(assembly.loops, ElementsAre("D", "F"));
   ASSERT_THAT(assembly.redundant, SizeIs(1));
-  EXPECT_EQ(assembly.redundant[0].front(), 'F');
-  const auto notes = about(report, fmt::format("constraint '{}'", assembly.redundant[0]));
+  EXPECT_EQ(assembly.redundant[0].origin.item, "F");
+  const auto notes = about(report, fmt::format("constraint '{}'", assembly.redundant[0].name));
   ASSERT_THAT(notes, SizeIs(1)) << all_messages(report);
   EXPECT_EQ(notes[0].severity, Severity::note);
   EXPECT_EQ(notes[0].where.line, 13);

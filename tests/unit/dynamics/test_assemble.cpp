@@ -138,7 +138,7 @@ TEST(Assemble, FourBarClosesItsLoopAndKeepsWhatWasGiven) {
   EXPECT_EQ(assembly.report.dofs, 1);
   EXPECT_EQ(assembly.report.dofs_by_counting, 1);
   EXPECT_THAT(assembly.report.loops, ElementsAre("c"));
-  EXPECT_THAT(assembly.report.redundant, ElementsAre());
+  EXPECT_TRUE(assembly.report.redundant.empty());
   const State& start = assembly.start;
   EXPECT_DOUBLE_EQ(start.q[0], std::numbers::pi / 2);
   EXPECT_DOUBLE_EQ(start.u[0], 10);
@@ -181,7 +181,7 @@ TEST(Assemble, ParallelogramWithASecondCouplerNamesTheRowThatSaysNothingNew) {
   EXPECT_EQ(assembly.report.dofs_by_counting, 0);
   EXPECT_EQ(assembly.report.dofs, 1);
   ASSERT_EQ(assembly.report.redundant.size(), 1u);
-  EXPECT_THAT(assembly.report.redundant[0], HasSubstr("f."));
+  EXPECT_EQ(assembly.report.redundant[0].origin.item, "f");
   Moreau integrator(*assembly.system, {.step = 1e-4});
   State state = assembly.start;
   EXPECT_EQ(simulate(integrator, state, 0.2).status, StepStatus::done);
@@ -295,7 +295,7 @@ TEST(Assemble, ABoxFallsOnALineByItsTwoCorners) {
       {.name = "feet", .A = {{"ground", "floor"}}, .B = {{"box", "outline"}}, .law = "wood"}};
   model.laws = {{"wood", ContactLaw{.restitution = 0, .friction = 0.5}}};
   const Assembly assembly = assemble(model);
-  EXPECT_EQ(assembly.system->info().contacts.size(), 4u);
+  EXPECT_EQ(candidates(assembly.system->info()), 4);
   Moreau integrator(*assembly.system, {.step = 1e-3});
   State state = assembly.start;
   double force = 0;

@@ -90,10 +90,10 @@ TEST(ContactBias, OfASliderInItsGuideIsTheRateOfItsRates) {
 
 /// All candidates of two shapes.
 auto pair_of(const Shape& A, const Shape& B) {
-  return [=](Flight&) {
+  return [pairs = feature_pairs(A, planar_pose({0.1, 0.2}, 0.3), B, {})](Flight&) {
     std::vector<ContactKind<Plane>> contacts;
-    for (const FeaturePair& pair : feature_pairs(A, planar_pose({0.1, 0.2}, 0.3), B, {}))
-      contacts.push_back(ShapeContact{0, 1, pair});
+    for (const FeaturePair& pair : pairs)
+      contacts.push_back(ShapeContact{0, 1, pair.A.get(), pair.B.get(), pair.candidate});
     return contacts;
   };
 }

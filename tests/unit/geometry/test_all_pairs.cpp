@@ -145,18 +145,67 @@ TEST(AllPairs, MoveWithACommonRigidMotion) {
   }
 }
 
-TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAroundThemIfApart) {
+/// How far apart two boxes are, each in its own frame, along the axes of A's.
+double distance_of_boxes(const ShapeBound& a, const PlanarPose& X_WA, const ShapeBound& b,
+                         const PlanarPose& X_WB) {
+  const auto inverse = [](const PlanarPose& X) {
+    return PlanarPose{rotated(-X.angle, Vec2(-X.p)), -X.angle};
+  };
+  const PlanarPose X_AB = inverse(X_WA) * X_WB;
+  Vec2 low(INFINITY, INFINITY), high = -low;
+  for (const double x : {-1.0, 1.0})
+    for (const double y : {-1.0, 1.0}) {
+      const Vec2 corner = X_AB * Vec2(b.centre + Vec2(x * b.half.x(), y * b.half.y()));
+      low = low.cwiseMin(corner);
+      high = high.cwiseMax(corner);
+    }
+  const Vec2 apart =
+      (low - a.centre - a.half).cwiseMax(a.centre - a.half - high).cwiseMax(Vec2::Zero());
+  return apart.norm();
+}
+
+TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAndBoxesAroundThemIfApart) {
   for (const Couple& couple : couples()) {
     SCOPED_TRACE(couple.name());
     Dice dice(5);
+    const ShapeBound a = bound_of(*couple.pairs[0].A), b = bound_of(*couple.pairs[0].B);
+    if (!a.finite() || !b.finite()) continue;
+    int apart = 0;
     for (int k = 0; k < 40; ++k) {
       const PlanarPose X_WA = dice.pose(4), X_WB = dice.pose(4);
+      const double distance =
+          std::max((X_WA * a.centre - X_WB * b.centre).norm() - a.radius - b.radius,
+                   distance_of_boxes(a, X_WA, b, X_WB));
+      if (distance <= 0) continue;
+      ++apart;
+      for (const ClosestPoints& c : evaluated(couple.pairs, X_WA, X_WB))
+        EXPECT_GE(c.gap, distance - 1e-9);
+    }
+    EXPECT_GT(apart, 5);
+  }
+}
+
+TEST(AllPairs, AreFoundNearWhereTheirGapIsWithinReachAndNowhereElse) {
+  for (const Couple& couple : couples()) {
+    SCOPED_TRACE(couple.name());
+    const Candidates all = candidates(*couple.pairs[0].A, *couple.pairs[0].B);
+    ASSERT_EQ(static_cast<std::size_t>(all.count()), couple.pairs.size());
+    std::vector<NearCandidate> found(couple.pairs.size());
+    Dice dice(6);
+    for (int k = 0; k < 60; ++k) {
+      const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2);
+      const double reach = k % 3 == 0 ? INFINITY : k % 3 == 1 ? 0.2 : -0.05;
+      const std::size_t count = find_near(all, pose2(X_WA), pose2(X_WB), reach, found);
+      std::size_t next = 0;
       for (const FeaturePair& pair : couple.pairs) {
-        const FeatureBound a = bound_of_A(pair), b = bound_of_B(pair);
-        const double distance = (X_WA * a.centre - X_WB * b.centre).norm() - a.radius - b.radius;
-        if (distance <= 0) continue;
-        EXPECT_GE(closest_points(pair, pose2(X_WA), pose2(X_WB)).gap, distance - 1e-9);
+        const double gap = closest_points(pair, pose2(X_WA), pose2(X_WB)).gap;
+        if (gap > reach) continue;
+        ASSERT_LT(next, count);
+        EXPECT_EQ(found[next].candidate, pair.candidate);
+        EXPECT_EQ(found[next].closest.gap, gap);
+        ++next;
       }
+      EXPECT_EQ(next, count);
     }
   }
 }

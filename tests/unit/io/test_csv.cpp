@@ -68,12 +68,12 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
   writer.publish();
   EXPECT_EQ(file_text(folder / "contacts.csv"),
             "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
-            "pz,nz,gamma_t2,impulse_t2,force_t2\n"
-            "1,ball.floor,-2,3,4,6,7,9,10,stick,12,13,15,16,14,17,5,8,11\n");
+            "pz,nz,gamma_t2,impulse_t2,force_t2,unit\n"
+            "1,ball.floor,-2,3,4,6,7,9,10,stick,12,13,15,16,14,17,5,8,11,m\n");
   EXPECT_EQ(file_text(folder / "events.csv"),
             "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
-            "ny,pz,nz\n"
-            "1,slip,ball.floor,2,3,4,5,6,7,8,10,11,9,12\n");
+            "ny,pz,nz,unit\n"
+            "1,slip,ball.floor,2,3,4,5,6,7,8,10,11,9,12,m\n");
 }
 
 TEST(Csv, StepsHaveATableOfTheirOwnIfAskedFor) {
@@ -84,7 +84,8 @@ TEST(Csv, StepsHaveATableOfTheirOwnIfAskedFor) {
   writer.write(recording);
   writer.publish();
   EXPECT_EQ(file_text(folder / "steps.csv"),
-            "t,step,accepted,order,iterations,residual,penetration\n0.5,0.25,1,1,3,1e-09,0\n");
+            "t,step,accepted,order,iterations,residual,penetration,angular_penetration\n"
+            "0.5,0.25,1,1,3,1e-09,0,0\n");
 }
 
 TEST(Csv, ANameWithACommaStaysOneField) {

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
@@ -477,9 +478,8 @@ TEST(FclibBadInput, WhatTheFormatCannotHoldIsRefusedAndNothingIsLost) {
 
 TEST(FclibBadInput, AFolderThatIsNotThereIsNamed) {
   const TemporaryFolder folder;
-  EXPECT_THAT(
-      [&] { write_fclib(random_problem(1, 2, 0), folder / "no" / "x.hdf5"); },
-      ThrowsMessage<InputError>(AllOf(HasSubstr("x.hdf5"), HasSubstr("cannot be written"))));
+  EXPECT_THAT([&] { write_fclib(random_problem(1, 2, 0), folder / "no" / "x.hdf5"); },
+              ThrowsMessage<IoError>(AllOf(HasSubstr("x.hdf5"), HasSubstr("cannot be written"))));
 }
 
 }  // namespace

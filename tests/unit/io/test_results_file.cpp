@@ -21,12 +21,14 @@
 namespace backlash {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 SystemInfo two_contacts(int space) {
   SystemInfo info{.name = "s", .positions = 1, .velocities = 1};
   info.contacts = {{"left", {}, space - 1}, {"right", {}, space - 1}};
+  info.contacts[1].unit = GapUnit::radian;
   info.events = {{.name = "release"}};
   info.space = space;
   return info;
@@ -51,7 +53,8 @@ Recording some_rows(const SystemInfo& info, int rows) {
            .impulse = {number(), number(), number()},
            .force = {number(), number(), number()},
            .state = static_cast<ContactState>((i + c) % 4),
-           .point = {Vec3(number(), number(), number()), Vec3(number(), number(), number())}});
+           .point = {Vec3(number(), number(), number()), Vec3(number(), number(), number())},
+           .unit = info.contacts[static_cast<std::size_t>(c)].unit});
     recording.events.push_back({.t = t + 0.05,
                                 .kind = static_cast<EventKind>(i % 6),
                                 .contact = i % 3 < 2 ? i % 3 : -1,
@@ -112,6 +115,29 @@ TEST(ResultsFile, SaysWhereItComesFromAndInWhichUnits) {
   EXPECT_EQ(read.states.channels[0].unit, "s");
   for (const Channel& channel : read.contacts.channels) EXPECT_FALSE(channel.unit.empty());
   EXPECT_TRUE(read.steps.channels.empty());
+}
+
+TEST(ResultsFile, SaysOfEachContactWhetherItsGapIsALengthOrAnAngle) {
+  const auto read_back = [](std::vector<GapUnit> units) {
+    const TemporaryFolder folder;
+    SystemInfo info = two_contacts(2);
+    for (std::size_t i = 0; i < units.size(); ++i) info.contacts[i].unit = units[i];
+    ResultsFileWriter writer(folder / "results.h5", info, {}, {});
+    writer.write(some_rows(info, 3));
+    writer.publish();
+    writer.finish("done", "{}");
+    return read_results(folder / "results.h5");
+  };
+  const Results both = read_back({GapUnit::metre, GapUnit::radian});
+  for (const ResultsTable* table : {&both.contacts, &both.events})
+    EXPECT_THAT(table->labels.back(), ElementsAre("m", "rad", "-"));
+  const Vector units = both.contacts.column("unit");
+  EXPECT_THAT(std::vector<double>(units.begin(), units.end()), ElementsAre(0, 1, 0, 1, 0, 1));
+  EXPECT_EQ(both.contacts.channels[2].unit, "m or rad");
+  EXPECT_EQ(both.contacts.channels[7].unit, "N or N m");
+  EXPECT_EQ(both.events.channels[3].unit, "m/s or rad/s");
+  EXPECT_EQ(read_back({GapUnit::metre, GapUnit::metre}).contacts.channels[2].unit, "m");
+  EXPECT_EQ(read_back({GapUnit::radian, GapUnit::radian}).contacts.channels[2].unit, "rad");
 }
 
 TEST(ResultsFile, CanBeReadWhileTheRunGoesOnAsOneThatWasKilled) {

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backlash/geometry/sweep.h"
+
+namespace backlash {
+
+/// What a search for contacts leaves for the next one, which is faster for it. What is found does
+/// not depend on it, so a copy begins empty, like scratch memory.
+struct ContactSearch {
+  std::vector<SweepOrder> orders{};  ///< one for each set of shapes
+  std::vector<BoxPair> boxes{};
+  std::vector<std::int64_t> pairs{};
+
+  ContactSearch() = default;
+  ContactSearch(const ContactSearch&) {}
+  ContactSearch& operator=(const ContactSearch&) { return *this; }
+};
+
+}  // namespace backlash

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/dynamics/energy.h"
+#include "backlash/integrators/integrator_table.h"
+#include "backlash/integrators/simulate.h"
+
+/// Every integrator of the table, with each of its choices, on every System that it can run.
+namespace backlash::test {
+
+/// A System, and how long it is run.
+struct Mechanism {
+  std::string name;
+  std::unique_ptr<System> system;
+  State start;
+  double until;  ///< [s]
+  double step;   ///< of methods with equal steps [s]
+};
+
+/// A method with one choice of its options.
+struct Variant {
+  const IntegratorEntry* method;
+  Options options;
+
+  std::string name() const {
+    std::string text = method->name;
+    for (const Option& option : options) text += ", " + option.key + " " + to_string(option.value);
+    return text;
+  }
+
+  bool has(std::string_view key, std::string_view choice) const {
+    const Option* option = find_option(options, key);
+    return option && to_string(option->value) == choice;
+  }
+
+  /// Contacts of this one begin as deep as a step is long, by its own account: it is for showing
+  /// that.
+  bool is_crude() const { return has("onset", "none"); }
+
+  /// With equal steps of that length, where it has any. Procedure 1 goes back to a contact as if
+  /// the velocity were constant within a step (theory 10.4): its steps are held at a hundred times
+  /// that.
+  Options with_step(double step) const {
+    Options chosen = options;
+    if (has("onset", "procedure-1")) set_option(chosen, "max_step", 100 * step);
+    const OptionInfo* info = find_option(method->options, "step");
+    if (info && applies(*info, method->options, chosen)) set_option(chosen, "step", step);
+    return chosen;
+  }
+};
+
+inline std::vector<Variant> variants() {
+  std::vector<Variant> list;
+  for (const IntegratorEntry& method : integrator_table()) {
+    list.push_back({&method, {}});
+    for (const OptionInfo& option : method.options)
+      for (const std::string& choice : option.choices)
+        if (choice != option.fallback && option.key != "solver")
+          list.push_back({&method, {{.key = option.key, .value = choice}}});
+  }
+  return list;
+}
+
+/// The integrator, or null if it is not for the contacts of the mechanism.
+inline std::unique_ptr<Integrator> make(const Variant& variant, const Mechanism& m) {
+  try {
+    return variant.method->make(*m.system, variant.with_step(m.step));
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("its law is"), std::string::npos) << error.what();
+    return nullptr;
+  }
+}
+
+/// Calls check(variant, mechanism) for all that go together; each variant must have some.
+template <class Check>
+void for_every_pair(const std::vector<Mechanism>& all, int at_least, Check check) {
+  for (const Variant& variant : variants()) {
+    SCOPED_TRACE(variant.name());
+    int run = 0;
+    for (const Mechanism& m : all) {
+      SCOPED_TRACE(m.name);
+      if (!make(variant, m)) continue;
+      check(variant, m);
+      ++run;
+    }
+    EXPECT_GE(run, at_least);
+  }
+}
+
+/// Runs it to its end; what the method gained or lost by itself is less than that part of the
+/// energy that was there and of all the work that was done.
+inline void expect_balance(const Variant& variant, const Mechanism& m, double part) {
+  const auto integrator = make(variant, m);
+  State state = m.start;
+  const EnergyLedger before = energy_ledger(*m.system, state);
+  const RunSummary summary = simulate(*integrator, state, m.until);
+  EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at " << state.t;
+  const EnergyLedger after = energy_ledger(*m.system, state);
+  const double turnover = std::abs(before.mechanical()) + before.kinetic + after.kinetic +
+                          after.contact_loss + std::abs(after.bilaterals) +
+                          std::abs(after.applied) + std::abs(after.relays);
+  EXPECT_LT(std::abs(energy_imbalance(before, after)), part * turnover);
+}
+
+/// A run of twice so many steps, and one that is saved half-way and goes on in another integrator:
+/// Moreau's to the same bits, others within their tolerances.
+inline void expect_restart(const Variant& variant, const Mechanism& m, long half) {
+  const auto whole = make(variant, m), first = make(variant, m), second = make(variant, m);
+  State at_once = m.start, saved = m.start;
+  for (long k = 0; k < 2 * half && at_once.t < m.until; ++k)
+    ASSERT_EQ(whole->step(at_once, {.until = m.until}).status, StepStatus::done);
+  for (long k = 0; k < half && saved.t < at_once.t; ++k) first->step(saved, {.until = m.until});
+  if (variant.method->name == "moreau") {
+    while (saved.t < at_once.t) second->step(saved, {.until = m.until});
+    EXPECT_EQ(saved.t, at_once.t);
+    EXPECT_TRUE(saved.q == at_once.q && saved.u == at_once.u && saved.z == at_once.z);
+  } else {
+    simulate(*second, saved, at_once.t);
+    EXPECT_LT((saved.q - at_once.q).norm(), 1e-5 * (1 + at_once.q.norm()));
+  }
+}
+
+}  // namespace backlash::test
