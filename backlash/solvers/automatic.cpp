@@ -13,6 +13,7 @@
 #include "backlash/solvers/judge.h"
 #include "backlash/solvers/lemke.h"
 #include "backlash/solvers/newton.h"
+#include "backlash/solvers/proximal_newton.h"
 
 namespace backlash {
 namespace {
@@ -174,11 +175,19 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
 void solve_automatic(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                      ContactSolution& solution) {
   constexpr Index largest_dense = 600;  // rows
-  if (problem.free_velocity.size() > largest_dense) {
+  const bool large = problem.free_velocity.size() > largest_dense;
+  Judge judge(problem, options, scratch, solution);
+  if (large || std::holds_alternative<BlockDelassus>(problem.delassus)) {
+    const int iterations = std::min(options.max_iterations, large ? 1000 : 100);
+    if (iterate_proximal_newton(problem, iterations, scratch, judge, solution)) {
+      judge.finish("proximal-newton", SolverStatus::solved);
+      return;
+    }
+  }
+  if (large) {
     solve_gauss_seidel(problem, options, scratch, solution);
     return;
   }
-  Judge judge(problem, options, scratch, solution);
   if (solve_by_guess(problem, scratch, judge, solution)) {
     judge.finish("modes", SolverStatus::solved);
     return;

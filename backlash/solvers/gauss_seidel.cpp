@@ -72,16 +72,35 @@ void sweep(const SweepProblem<Operator>& problem, std::span<Isolated> contacts, 
   }
 }
 
-}  // namespace
-
-void sweep_gauss_seidel(const ReducedProblem& reduced, int sweeps, Arena& scratch,
-                        VectorRef impulse) {
+template <class Operator>
+void sweep_repeatedly(const SweepProblem<Operator>& problem, int sweeps, Arena& scratch,
+                      VectorRef impulse) {
   Arena::Frame frame(scratch);
-  const SweepProblem<BorrowedMatrix> problem{{reduced.G}, reduced.c, reduced.contacts};
   VectorMap carrier = frame.vector(problem.G.carrier_size());
   const std::span<Isolated> contacts = isolate(problem, frame);
   fill_carrier(problem, impulse, carrier);
   for (int k = 0; k < sweeps; ++k) sweep(problem, contacts, 1, impulse, carrier);
+}
+
+}  // namespace
+
+void sweep_gauss_seidel(const ReducedProblem& reduced, int sweeps, Arena& scratch,
+                        VectorRef impulse) {
+  const SweepProblem<BorrowedMatrix> problem{{reduced.G}, reduced.c, reduced.contacts};
+  sweep_repeatedly(problem, sweeps, scratch, impulse);
+}
+
+void sweep_gauss_seidel(const ContactProblem& problem, std::span<const Contact> contacts,
+                        int sweeps, Arena& scratch, VectorRef impulse) {
+  const Index n = problem.free_velocity.size();
+  const VectorMap c(const_cast<double*>(problem.free_velocity.data()), n);
+  if (const auto* dense = std::get_if<DenseDelassus>(&problem.delassus)) {
+    const BorrowedMatrix G{{const_cast<double*>(dense->G.data()), n, n}};
+    sweep_repeatedly(SweepProblem<BorrowedMatrix>{G, c, contacts}, sweeps, scratch, impulse);
+  } else {
+    const BorrowedFactors G{std::get<BlockDelassus>(problem.delassus)};
+    sweep_repeatedly(SweepProblem<BorrowedFactors>{G, c, contacts}, sweeps, scratch, impulse);
+  }
 }
 
 void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,

@@ -18,4 +18,9 @@ void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& opti
 void sweep_gauss_seidel(const ReducedProblem& problem, int sweeps, Arena& scratch,
                         VectorRef impulse);
 
+/// The same over all rows of a problem, given with its contacts as list_contacts() has them:
+/// bilateral rows are treated as they come.
+void sweep_gauss_seidel(const ContactProblem& problem, std::span<const Contact> contacts,
+                        int sweeps, Arena& scratch, VectorRef impulse);
+
 }  // namespace backlash

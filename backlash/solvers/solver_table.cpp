@@ -14,6 +14,7 @@
 #include "backlash/solvers/gauss_seidel.h"
 #include "backlash/solvers/lemke.h"
 #include "backlash/solvers/newton.h"
+#include "backlash/solvers/proximal_newton.h"
 
 namespace backlash {
 namespace {
@@ -28,6 +29,8 @@ constexpr std::array table{
     SolverEntry{"augmented-lagrangian", solve_augmented_lagrangian, disk,
                 "fixed point of the projections"},
     SolverEntry{"newton", solve_newton, disk, "semismooth Newton on the same equations"},
+    SolverEntry{"proximal-newton", solve_proximal_newton, disk,
+                "the same over the contacts that push, sparse"},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "backlash/solvers/solver_table.h"
 #include "support/named_problems.h"
 #include "support/random_problems.h"
+#include "support/sparse_problems.h"
 
 namespace backlash::test {
 namespace {
@@ -48,6 +49,33 @@ TEST(SolverAllocation, IsNoneOnRandomProblemsInBothForms) {
           << solver.name << ", factors, seed " << seed;
     }
   }
+}
+
+TEST(SolverAllocation, IsNoneOnManyBodies) {
+  if (heap_allocations() < 0) GTEST_SKIP() << "a sanitizer keeps its own count";
+  for (const char* solver : {"proximal-newton", "auto", "gauss-seidel"})
+    for (const ContactProblem& problem :
+         {chain_problem(100, 1), disc_pile(5, 5, 1), box_towers(4, 4, 1), ball_pile(3, 3, 1)})
+      EXPECT_EQ(taken_again(find_solver(solver), problem), 0) << solver;
+}
+
+TEST(SolverAllocation, IsNoneForFactorsThatAreRefilled) {
+  if (heap_allocations() < 0) GTEST_SKIP() << "a sanitizer keeps its own count";
+  const ContactProblem problem = chain_problem(20, 1);
+  const auto& source = std::get<BlockDelassus>(problem.delassus);
+  BlockDelassus G;
+  const auto refill = [&] {
+    clear(G, source.velocities);
+    for (Eigen::Index i = 0; i < source.rows(); ++i) {
+      for (Eigen::Index e = source.first[at(i)]; e < source.first[at(i + 1)]; ++e)
+        append_entry(G, source.velocity[at(e)], source.W[at(e)], source.mass_inverse_W[at(e)]);
+      end_row(G);
+    }
+  };
+  refill();
+  const long before = heap_allocations();
+  refill();
+  EXPECT_EQ(heap_allocations(), before);
 }
 
 TEST(ArenaAllocation, IsNoneOnceItHasBeenUsed) {

@@ -84,8 +84,8 @@ TEST(Demo, ImpulsesSinceTheRowBeforeAddUpWhateverTheOutputInterval) {
 
 TEST(Demo, EverySolverGivesTheSameMotion) {
   double reference = 0;
-  for (const std::string solver :
-       {"auto", "enumeration", "lemke", "newton", "gauss-seidel", "augmented-lagrangian"}) {
+  for (const std::string solver : {"auto", "enumeration", "lemke", "newton", "gauss-seidel",
+                                   "augmented-lagrangian", "proximal-newton"}) {
     SCOPED_TRACE(solver);
     const ProgramResult run =
         backlash_program({"demo", "slider-crank", "--solver", solver, "--until", "0.02", "--json"});

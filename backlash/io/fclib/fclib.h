@@ -37,7 +37,7 @@ struct FclibProblem {
 enum class FclibForm { triplets, columns, rows };
 
 /// Up to here a problem is read as DenseDelassus; above, as the sparse matrix that the file holds.
-inline constexpr Eigen::Index largest_dense_fclib = 2000;  ///< [rows]
+inline constexpr Eigen::Index largest_dense_fclib = 600;  ///< [rows]
 
 /// Read a local problem. Throws InputError that names file, dataset, what was found and what was
 /// expected.

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/factor_rows.h"
+
+#include <algorithm>
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+FactorRows rows_of_matrix(const MatrixBuffer& G, Arena::Frame& frame) {
+  const Index n = G.rows();
+  const std::span<Index> first = frame.list<Index>(n + 1);
+  const auto present = [&](Index i, Index j) { return i == j || G(i, j) != 0; };
+  first[0] = 0;
+  for (Index j = 0; j < n; ++j) {
+    first[at(j + 1)] = first[at(j)];
+    for (Index i = 0; i < n; ++i)
+      if (present(i, j)) ++first[at(j + 1)];
+  }
+  const Index entries = first[at(n)];
+  const std::span<int> velocity = frame.list<int>(entries);
+  const std::span<double> W = frame.list<double>(entries), column = frame.list<double>(entries);
+  std::size_t e = 0;
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) {
+      if (!present(i, j)) continue;
+      velocity[e] = static_cast<int>(i);
+      W[e] = i == j ? 1 : 0;
+      column[e++] = G(i, j);
+    }
+  return {n, first, velocity, W, column};
+}
+
+/// Calls visit(entry) for all entries of a contact's rows.
+template <class Visit>
+void visit_entries(const FactorRows& G, const Contact& contact, Visit visit) {
+  const auto visit_row = [&](Index row) {
+    for (std::size_t e = G.begin(row); e < G.end(row); ++e) visit(e);
+  };
+  if (contact.has_normal()) visit_row(contact.normal);
+  for (int i = 0; i < contact.tangents; ++i) visit_row(contact.tangent + i);
+}
+
+/// For each velocity the contacts whose directions have it, one list after the other.
+Graph contacts_by_velocity(const FactorRows& G, std::span<const Contact> contacts,
+                           Arena::Frame& frame) {
+  const std::span<Index> first = frame.list<Index>(G.velocities + 2);
+  const std::span<int> last = frame.list<int>(G.velocities);  // contact that was there last
+  std::fill(first.begin(), first.end(), 0);
+  const auto visit_once = [&](auto visit) {
+    std::fill(last.begin(), last.end(), -1);
+    for (std::size_t k = 0; k < contacts.size(); ++k)
+      visit_entries(G, contacts[k], [&](std::size_t e) {
+        const auto v = static_cast<std::size_t>(G.velocity[e]);
+        if (G.W[e] == 0 || last[v] == static_cast<int>(k)) return;
+        last[v] = static_cast<int>(k);
+        visit(v, static_cast<int>(k));
+      });
+  };
+  visit_once([&](std::size_t v, int) { ++first[v + 2]; });
+  for (std::size_t v = 2; v < first.size(); ++v) first[v] += first[v - 1];
+  const std::span<int> list = frame.list<int>(first.back());
+  visit_once([&](std::size_t v, int k) { list[at(first[v + 1]++)] = k; });
+  return {first.first(at(G.velocities + 1)), list};
+}
+
+}  // namespace
+
+FactorRows factor_rows(const Delassus& G, Arena::Frame& frame) {
+  if (const auto* dense = std::get_if<DenseDelassus>(&G)) return rows_of_matrix(dense->G, frame);
+  const auto& factors = std::get<BlockDelassus>(G);
+  return {factors.velocities, factors.first, factors.velocity, factors.W, factors.mass_inverse_W};
+}
+
+Graph connect_contacts(const FactorRows& G, std::span<const Contact> contacts,
+                       Arena::Frame& frame) {
+  const auto n = static_cast<Index>(contacts.size());
+  const Graph touching = contacts_by_velocity(G, contacts, frame);
+  const std::span<Index> first = frame.list<Index>(n + 1);
+  const std::span<int> last = frame.list<int>(n);  // contact that it was last a neighbour of
+  const auto visit_neighbours = [&](auto visit) {
+    std::fill(last.begin(), last.end(), -1);
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      last[k] = static_cast<int>(k);
+      visit_entries(G, contacts[k], [&](std::size_t e) {
+        if (G.mass_inverse_W[e] == 0) return;
+        for (const int l : touching.neighbours(G.velocity[e])) {
+          if (last[static_cast<std::size_t>(l)] == static_cast<int>(k)) continue;
+          last[static_cast<std::size_t>(l)] = static_cast<int>(k);
+          visit(k, l);
+        }
+      });
+    }
+  };
+  std::fill(first.begin(), first.end(), 0);
+  visit_neighbours([&](std::size_t k, int) { ++first[k + 1]; });
+  for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+  const std::span<int> neighbour = frame.list<int>(first.back());
+  std::size_t count = 0;
+  visit_neighbours([&](std::size_t, int l) { neighbour[count++] = l; });
+  return {first, neighbour};
+}
+
+}  // namespace backlash

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/proximal_newton.h"
+
+#include <cmath>
+
+#include "backlash/solvers/gauss_seidel.h"
+#include "backlash/solvers/sparse_newton.h"
+#include "backlash/solvers/sweeping.h"
+
+namespace backlash {
+namespace {
+
+/// Further steps from within the tolerance, to win back the digits that the proximal term costs.
+int polish(SparseNewton& newton, double merit, VectorMap& point, VectorMap& impulse) {
+  constexpr int most = 2;
+  for (int k = 1; k <= most; ++k) {
+    point += newton.direction(point);
+    const double reached = newton.evaluate(point);
+    if (!(reached < merit)) return k;
+    impulse = point;
+    merit = reached;
+  }
+  return most;
+}
+
+/// Full steps, as long as one of the last few came nearer: the modes change on the way until they
+/// are those of the solution. `impulse` ends at the best point. Returns the number of steps.
+int take_full_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& point,
+                           VectorMap& impulse) {
+  constexpr int most = 50, patience = 6;
+  point = impulse;
+  double best = newton.evaluate(point);
+  int best_step = 0;
+  for (int k = 1; k <= most; ++k) {
+    if (k > best_step + patience) return k - 1;
+    point += newton.direction(point);
+    const double merit = newton.evaluate(point);
+    if (!std::isfinite(merit)) return k;
+    if (merit >= best) continue;
+    best = merit;
+    best_step = k;
+    impulse = point;
+    if (best <= tolerance) return k + polish(newton, best, point, impulse);
+  }
+  return most;
+}
+
+/// Steps that are halved until the equations hold better. Returns the number of steps.
+int take_damped_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& point,
+                             VectorMap& impulse) {
+  constexpr int most = 30;
+  double merit = newton.evaluate(impulse);
+  for (int k = 0; k < most; ++k) {
+    if (!(merit > tolerance)) return k;
+    const VectorMap& direction = newton.direction(impulse);
+    double reached = merit;
+    for (double length = 1; length > 1e-3 && !(reached < merit); length /= 2) {
+      point = impulse + length * direction;
+      reached = newton.evaluate(point);
+    }
+    if (!(reached < merit)) return k;
+    impulse = point;
+    merit = reached;
+  }
+  return most;
+}
+
+enum class Outcome { solved, not_solved, too_large };
+
+/// Rounds of both kinds of steps and sweeps, each with another proximal term: a small one needs
+/// fewer steps, a larger one finds its way among redundant contacts.
+Outcome iterate_rounds(const ContactProblem& problem, int iterations, Arena& scratch, Judge& judge,
+                       ContactSolution& solution) {
+  constexpr double largest_skyline = 5e7, proximal_terms[] = {1e-6, 1e-4};
+  constexpr int sweeps = 20;
+  Arena::Frame frame(scratch);
+  VectorMap impulse = frame.vector(solution.impulse.size());
+  VectorMap point = frame.vector(solution.impulse.size());
+  impulse = solution.impulse;
+  clear_frictionless_tangents(problem, impulse);
+  if (judge.accepts(impulse)) return Outcome::solved;
+  const std::span<Contact> contacts = list_contacts(problem, frame);
+  SparseNewton newton(problem, contacts, scratch, frame);
+  if (newton.largest_skyline() > largest_skyline) return Outcome::too_large;
+  const double tolerance = judge.absolute_tolerance() / 2;
+  for (int round = 0; solution.iterations < iterations; ++round) {
+    newton.set_proximal_term(proximal_terms[round % 2]);
+    solution.iterations += 1 + take_full_sparse_steps(newton, tolerance, point, impulse);
+    if (judge.accepts(impulse)) return Outcome::solved;
+    solution.iterations += take_damped_sparse_steps(newton, tolerance, point, impulse);
+    if (judge.accepts(impulse)) return Outcome::solved;
+    sweep_gauss_seidel(problem, contacts, sweeps, scratch, impulse);
+    solution.iterations += sweeps;
+  }
+  return judge.accepts(impulse) ? Outcome::solved : Outcome::not_solved;
+}
+
+}  // namespace
+
+bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Arena& scratch,
+                             Judge& judge, ContactSolution& solution) {
+  return iterate_rounds(problem, iterations, scratch, judge, solution) == Outcome::solved;
+}
+
+void solve_proximal_newton(const ContactProblem& problem, const SolverOptions& options,
+                           Arena& scratch, ContactSolution& solution) {
+  Judge judge(problem, options, scratch, solution);
+  const Outcome outcome = iterate_rounds(problem, options.max_iterations, scratch, judge, solution);
+  judge.finish("proximal-newton", outcome == Outcome::too_large ? SolverStatus::too_large
+                                                                : SolverStatus::iteration_limit);
+}
+
+}  // namespace backlash

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/base/arena.h"
+#include "backlash/solvers/contact_problem.h"
+#include "backlash/solvers/contact_solution.h"
+#include "backlash/solvers/judge.h"
+
+namespace backlash {
+
+/// Semismooth Newton for many contacts that are coupled to a few others each (theory 5.9–5.12): the
+/// equations of `newton`, of which only the rows of contacts that push are kept, with a proximal
+/// term against redundant contacts, solved over their skyline. Full steps, then damped ones; where
+/// both stall, sweeps of Gauss–Seidel move it on. Bilateral rows are rows like others.
+void solve_proximal_newton(const ContactProblem& problem, const SolverOptions& options,
+                           Arena& scratch, ContactSolution& solution);
+
+/// The same from the best impulse that the judge has seen (or the guess), counting at most so many
+/// `iterations` in the solution. Returns whether the judge accepted one.
+bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Arena& scratch,
+                             Judge& judge, ContactSolution& solution);
+
+}  // namespace backlash

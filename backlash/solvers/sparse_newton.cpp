@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/solvers/sparse_newton.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// r as the residual has it: one over the diagonal, or over its largest entry for a row that
+/// nothing can move; one for both tangents.
+void set_r_of_rows(const FactorRows& G, std::span<Contact> contacts) {
+  double largest = 0;
+  const auto rows = static_cast<Index>(G.first.size()) - 1;
+  for (Index i = 0; i < rows; ++i) largest = std::max(largest, G.diagonal(i));
+  if (!(largest > 0)) largest = 1;
+  const auto mobility = [&](Index row) {
+    const double diagonal = G.diagonal(row);
+    return diagonal > 1e-14 * largest ? diagonal : largest;
+  };
+  for (Contact& contact : contacts) {
+    if (contact.has_normal()) contact.normal_r = 1 / mobility(contact.normal);
+    if (contact.tangents == 1) contact.tangent_r = 1 / mobility(contact.tangent);
+    if (contact.tangents == 2)
+      contact.tangent_r = 2 / (mobility(contact.tangent) + mobility(contact.tangent + 1));
+  }
+}
+
+/// One more unknown with its equation (theory 5.10, 5.11).
+void add_unknown(const double (&row)[3], const double (&column)[3], double diagonal,
+                 NewtonContact& contact) {
+  const int b = contact.unknowns++;
+  for (int i = 0; i < 3; ++i) {
+    contact.row[b][i] = row[i];
+    contact.column[b][i] = column[i];
+    if (row[i] != 0) contact.uses[i] = true;
+  }
+  contact.diagonal[b] = diagonal;
+}
+
+void write_unknowns(NewtonContact& contact) {
+  const auto& n = contact.n;
+  const double shrink = contact.shrink;
+  contact.unknowns = 0;
+  std::fill(contact.uses, contact.uses + 3, false);
+  const double mu = contact.slips ? contact.contact.friction : 0;
+  if (contact.pushes) add_unknown({1, 0, 0}, {1, mu * n[0], mu * n[1]}, 0, contact);
+  if (!(contact.limit > 0)) return;
+  if (!contact.slips) {
+    add_unknown({0, 1, 0}, {0, 1, 0}, 0, contact);
+    if (contact.contact.tangents == 2) add_unknown({0, 0, 1}, {0, 0, 1}, 0, contact);
+  } else if (contact.contact.tangents == 2) {  // across the slip
+    add_unknown({0, -shrink * n[1], shrink * n[0]}, {0, -n[1], n[0]},
+                (1 - shrink) / contact.contact.tangent_r, contact);
+  }
+}
+
+}  // namespace
+
+SparseNewton::SparseNewton(const ContactProblem& problem, std::span<Contact> contacts,
+                           Arena& scratch, Arena::Frame& frame)
+    : problem_(problem),
+      scratch_(scratch),
+      G_(factor_rows(problem.delassus, frame)),
+      contacts_(frame.list<NewtonContact>(static_cast<Index>(contacts.size()))),
+      graph_(connect_contacts(G_, contacts, frame)),
+      order_(frame.list<int>(static_cast<Index>(contacts.size()))),
+      xi_(frame.vector(problem.free_velocity.size())),
+      carrier_(frame.vector(G_.velocities)),
+      direction_(frame.vector(xi_.size())),
+      x_(frame.vector(xi_.size())),
+      columns_(frame.vector(3 * G_.velocities)) {
+  set_r_of_rows(G_, contacts);
+  for (std::size_t k = 0; k < contacts.size(); ++k) contacts_[k].contact = contacts[k];
+  order_reverse_cuthill_mckee(graph_, scratch, order_);
+  columns_.setZero();
+}
+
+double SparseNewton::largest_skyline() const {
+  Arena::Frame frame(scratch_);
+  const std::span<Index> place = frame.list<Index>(static_cast<Index>(contacts_.size()));
+  Index rows = 0;
+  for (const int k : order_) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(k)].contact;
+    place[static_cast<std::size_t>(k)] = rows;
+    rows += contact.tangents + (contact.has_normal() ? 1 : 0);
+  }
+  double entries = 0;
+  for (const int k : order_) {
+    Index begin = place[static_cast<std::size_t>(k)];
+    for (const int l : graph_.neighbours(k))
+      begin = std::min(begin, place[static_cast<std::size_t>(l)]);
+    const Contact& contact = contacts_[static_cast<std::size_t>(k)].contact;
+    entries += static_cast<double>(place[static_cast<std::size_t>(k)] - begin + 1) *
+               (contact.tangents + (contact.has_normal() ? 1 : 0));
+  }
+  return entries;
+}
+
+void SparseNewton::set_proximal_term(double epsilon) {
+  if (epsilon != proximal_term_) J_.reset();
+  proximal_term_ = epsilon;
+}
+
+double SparseNewton::weight(Index row) const {
+  return problem_.row_length.size() == 0 ? 1 : problem_.row_length[row];
+}
+
+void SparseNewton::read_modes(const VectorView& impulse, NewtonContact& contact) const {
+  const Contact& c = contact.contact;
+  const double tau_n = c.has_normal() ? impulse[c.normal] - c.normal_r * xi_[c.normal] : 0;
+  contact.pushes = c.bilateral || tau_n > 0;
+  contact.slips = false;
+  contact.limit = 0;
+  contact.modes = contact.pushes ? 1 : 0;
+  if (c.tangents == 0) return;
+  contact.limit = c.limit(std::max(0.0, tau_n));
+  if (!(contact.limit > 0)) return;
+  double tau[2] = {0, 0};
+  for (int i = 0; i < c.tangents; ++i)
+    tau[i] = impulse[c.tangent + i] - c.tangent_r * xi_[c.tangent + i];
+  const double length = length_of(tau);
+  contact.slips = length > contact.limit;
+  contact.modes += !contact.slips ? 2 : tau[0] > 0 ? 4 : 6;
+  if (!contact.slips) return;
+  contact.shrink = contact.limit / length;
+  for (int i = 0; i < 2; ++i) contact.n[i] = tau[i] / length;
+}
+
+double SparseNewton::squared_residual(const VectorView& impulse,
+                                      const NewtonContact& contact) const {
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (!contact.has(i)) continue;
+    const Index row = contact.row_of(i);
+    double F = xi_[row];
+    if (i == 0 && !contact.pushes) F = impulse[row] / contact.r(i);
+    if (i > 0 && !(contact.limit > 0)) F = impulse[row] / contact.r(i);
+    if (i > 0 && contact.slips)
+      F = (impulse[row] - contact.limit * contact.n[i - 1]) / contact.r(i);
+    F *= weight(row);
+    sum += F * F;
+  }
+  return sum;
+}
+
+double SparseNewton::evaluate(const VectorView& impulse) {
+  carrier_.setZero();
+  for (Index i = 0; i < impulse.size(); ++i)
+    if (impulse[i] != 0) G_.scatter(i, impulse[i], carrier_);
+  for (Index i = 0; i < impulse.size(); ++i)
+    xi_[i] = problem_.free_velocity[i] + G_.gather(i, carrier_);
+  double sum = 0;
+  for (NewtonContact& contact : contacts_) {
+    read_modes(impulse, contact);
+    sum += squared_residual(impulse, contact);
+  }
+  return std::sqrt(sum);
+}
+
+/// What does not depend on the unknowns: rows without impulse, and slip at its limit (theory 5.9).
+void SparseNewton::write_known_change(const VectorView& impulse, const NewtonContact& contact) {
+  const Contact& c = contact.contact;
+  if (c.has_normal()) direction_[c.normal] = contact.pushes ? 0 : -impulse[c.normal];
+  double excess = 0;
+  if (contact.slips) {
+    excess = c.limit(contact.pushes && c.has_normal() ? impulse[c.normal] : 0);
+    for (int i = 0; i < c.tangents; ++i) excess -= contact.n[i] * impulse[c.tangent + i];
+  }
+  for (int i = 0; i < c.tangents; ++i) {
+    const Index row = c.tangent + i;
+    direction_[row] = contact.limit > 0 ? excess * contact.n[i] : -impulse[row];
+    if (contact.limit > 0 && !contact.slips) direction_[row] = 0;
+  }
+}
+
+bool SparseNewton::factors_fit() const {
+  return J_ && std::all_of(contacts_.begin(), contacts_.end(), [](const NewtonContact& contact) {
+           const bool turns = contact.slips && contact.contact.tangents == 2;
+           return contact.modes == contact.factored && !turns;
+         });
+}
+
+void SparseNewton::place_unknowns() {
+  Index place = 0;
+  for (const int k : order_) {
+    NewtonContact& contact = contacts_[static_cast<std::size_t>(k)];
+    write_unknowns(contact);
+    contact.factored = contact.modes;
+    contact.place = place;
+    place += contact.unknowns;
+  }
+  new (&x_) VectorMap(x_.data(), place);
+}
+
+/// Where the rows and columns of the unknowns begin.
+std::span<const Index> SparseNewton::skyline(Arena::Frame& frame) const {
+  const std::span<Index> begin = frame.list<Index>(x_.size());
+  for (const NewtonContact& contact : contacts_)
+    std::fill_n(begin.begin() + contact.place, contact.unknowns, contact.place);
+  const auto extend = [&](const NewtonContact& later, const NewtonContact& earlier) {
+    for (Index i = later.place; i < later.place + later.unknowns; ++i)
+      begin[at(i)] = std::min(begin[at(i)], earlier.place);
+  };
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const NewtonContact& contact = contacts_[k];
+    if (contact.unknowns == 0) continue;
+    for (const int l : graph_.neighbours(static_cast<int>(k))) {
+      const NewtonContact& other = contacts_[static_cast<std::size_t>(l)];
+      if (other.unknowns == 0) continue;
+      if (other.place < contact.place)
+        extend(contact, other);
+      else
+        extend(other, contact);
+    }
+  }
+  return begin;
+}
+
+/// J_ab = row_a · G · column_b of two contacts, from the velocities that `from` brings about.
+void SparseNewton::add_block(const NewtonContact& to, const NewtonContact& from) {
+  for (int i = 0; i < 3; ++i) {
+    if (!to.uses[i]) continue;
+    double velocity[3] = {0, 0, 0};
+    const Index row = to.row_of(i);
+    for (std::size_t e = G_.begin(row); e < G_.end(row); ++e) {
+      const double* const column = columns_.data() + 3 * G_.velocity[e];
+      for (int b = 0; b < 3; ++b) velocity[b] += G_.W[e] * column[b];
+    }
+    for (int a = 0; a < to.unknowns; ++a)
+      if (to.row[a][i] != 0)
+        for (int b = 0; b < from.unknowns; ++b)
+          (*J_)(to.place + a, from.place + b) += to.row[a][i] * velocity[b];
+  }
+}
+
+void SparseNewton::add_columns(int k) {
+  const NewtonContact& from = contacts_[static_cast<std::size_t>(k)];
+  const auto visit = [&](auto change) {
+    for (int i = 0; i < 3; ++i) {
+      if (!from.has(i)) continue;
+      const Index row = from.row_of(i);
+      for (std::size_t e = G_.begin(row); e < G_.end(row); ++e)
+        for (int b = 0; b < from.unknowns; ++b)
+          change(columns_[3 * G_.velocity[e] + b], from.column[b][i] * G_.mass_inverse_W[e]);
+    }
+  };
+  visit([](double& sum, double value) { sum += value; });
+  add_block(from, from);
+  for (const int l : graph_.neighbours(k)) add_block(contacts_[static_cast<std::size_t>(l)], from);
+  visit([](double& sum, double) { sum = 0; });
+}
+
+void SparseNewton::assemble() {
+  J_.reset();
+  factor_frame_.reset();
+  factor_frame_.emplace(scratch_);
+  place_unknowns();
+  J_.emplace(skyline(*factor_frame_), *factor_frame_);
+  VectorMap proximal = factor_frame_->vector(x_.size());
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const NewtonContact& contact = contacts_[k];
+    if (contact.unknowns == 0) continue;
+    add_columns(static_cast<int>(k));
+    for (int a = 0; a < contact.unknowns; ++a) {
+      const Index i = contact.place + a;
+      proximal[i] = proximal_term_ / contact.r(a == 0 && contact.pushes ? 0 : 1);
+      (*J_)(i, i) += contact.diagonal[a] + proximal[i];
+    }
+  }
+  J_->factor(proximal);
+}
+
+/// −row · ξ at the impulse with all that is known, and what the diagonal brings (theory 5.11).
+void SparseNewton::write_right_hand_side(const VectorView& impulse) {
+  carrier_.setZero();
+  for (Index i = 0; i < direction_.size(); ++i)
+    if (direction_[i] != 0) G_.scatter(i, direction_[i], carrier_);
+  for (const NewtonContact& contact : contacts_) {
+    double xi[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      if (!contact.uses[i]) continue;
+      const Index row = contact.row_of(i);
+      xi[i] = xi_[row] + G_.gather(row, carrier_);
+    }
+    for (int a = 0; a < contact.unknowns; ++a) {
+      double sum = 0, along = 0;
+      for (int i = 0; i < 3; ++i) {
+        sum -= contact.row[a][i] * xi[i];
+        if (contact.has(i)) along += contact.column[a][i] * impulse[contact.row_of(i)];
+      }
+      x_[contact.place + a] = sum - contact.diagonal[a] * along;
+    }
+  }
+}
+
+const VectorMap& SparseNewton::direction(const VectorView& impulse) {
+  direction_.setZero();
+  for (const NewtonContact& contact : contacts_) write_known_change(impulse, contact);
+  if (!factors_fit()) assemble();
+  write_right_hand_side(impulse);
+  J_->solve(x_);
+  for (const NewtonContact& contact : contacts_)
+    for (int b = 0; b < contact.unknowns; ++b)
+      for (int i = 0; i < 3; ++i)
+        if (contact.column[b][i] != 0)
+          direction_[contact.row_of(i)] += contact.column[b][i] * x_[contact.place + b];
+  return direction_;
+}
+
+}  // namespace backlash
