@@ -34,7 +34,8 @@ TEST(Misuse, OfARecorderIsRefused) {
       recording(point("tip", 0, NAN), "point 'tip': place [0] must be finite, is nan"),
       recording(point("", 0), "a recorded point has no name"),
       recording({.points = {tip, tip}}, "there is another recorded point 'tip'"),
-      {[&] { Recorder(crank, other, {}); }, "positions of the configuration must have size 3, has 1"},
+      {[&] { Recorder(crank, other, {}); },
+       "positions of the configuration must have size 3, has 1"},
       {[&] {
          point_motion(crank, configuration(crank, start), start.u, {"tip", 9});
        },
