@@ -34,19 +34,27 @@ double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
 
 void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
   if (!work.lasting) return;
-  for (const ContactRecord& record : state.contacts) {
-    if (!pushes_on(record)) continue;
-    const auto next = std::lower_bound(
-        work.frames.begin(), work.frames.end(), record.key,
-        [](const ContactFrame& frame, const ContactKey& key) { return frame.key < key; });
-    if (next != work.frames.end() && next->key == record.key) continue;
-    ContactFrame frame;
-    if (!work.system.find_contact(work.middle, record.key, frame)) continue;
+  const auto keep = [&](const ContactFrame& frame) {
+    const auto next =
+        std::lower_bound(work.frames.begin(), work.frames.end(), frame.key,
+                         [](const ContactFrame& f, const ContactKey& key) { return f.key < key; });
+    if (next != work.frames.end() && next->key == frame.key) return;
     ContactVelocity bias{};
     work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
-    const double round_off = 1e-12 * work.system.info().length;
-    if (frame.gap <= step * step / 4 * bias[0] + round_off) work.frames.insert(next, frame);
-  }
+    const ContactInfo& contact = work.system.info().contacts[at(frame.key.pair)];
+    const double most = step * step / 4 * std::max(0.0, bias[0]) + depth_limit(work, contact);
+    if (frame.gap <= most) work.frames.insert(next, frame);
+  };
+  ContactFrame frame;
+  for (const ContactRecord& record : state.contacts)
+    if (pushes_on(record) && work.system.find_contact(work.middle, record.key, frame)) keep(frame);
+  if (work.memory.last_step(state.z) > 0) return;
+  // Nothing has pushed before the first step; what touches at the start may.
+  set_configuration(work.system, work.memory, state, work.end);
+  work.deep.clear();
+  work.system.find_contacts(work.end, 1e-9 * work.system.info().length, {}, work.deep);
+  for (const ContactFrame& touching : work.deep)
+    if (work.system.find_contact(work.middle, touching.key, frame)) keep(frame);
 }
 
 void add_last_contacts(Moreau::Workspace& work, const State& state) {
