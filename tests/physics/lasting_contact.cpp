@@ -25,7 +25,7 @@ struct Errors {
   double position = 0;  ///< [m]
   double speed = 0;     ///< [m/s]
   double force = 0;     ///< mean of each step [N]
-  double gap = 0;       ///< [m]
+  double gap = 0;       ///< at the end of a step [m]
   int impacts = 0;
 };
 
@@ -41,7 +41,6 @@ Errors run(const std::string& text, double step, double until, Judge judge) {
       if (is_impact(contact)) ++errors.impacts;
     if (now.t < 0.01 * until) return;
     ASSERT_EQ(result.contacts.size(), 1u) << "open at t = " << now.t;
-    errors.gap = std::max(errors.gap, std::abs(result.contacts[0].gap));
     judge(now, result.contacts[0].impulse[0] / step, errors);
   };
   const RunSummary summary = simulate(integrator, state, until, observe);
@@ -73,6 +72,7 @@ TEST(LastingContact, KeepsAJournalCirclingInItsBearingWithTheForceThatThisTakes)
                      const double angle = v0 / play * state.t;
                      const Vec2 place = play * Vec2(std::cos(angle), std::sin(angle));
                      e.position = std::max(e.position, (state.q.head<2>() - place).norm());
+                     e.gap = std::max(e.gap, std::abs(state.q.head<2>().norm() - play));
                      e.speed = std::max(e.speed, std::abs(state.u.head<2>().norm() - v0));
                      e.force = std::max(e.force, std::abs(force - mass * v0 * v0 / play));
                    });
@@ -140,7 +140,7 @@ TEST(LastingContact, KeepsAFlatFollowerOnAnEccentricDiscWithTheForceOfItsSpring)
     EXPECT_NEAR(order(found[i].force, found[i + 1].force), 2, 0.1);
   }
   EXPECT_LT(found[2].force, 1e-3);
-  EXPECT_LT(found[2].gap, 1e-9);
+  EXPECT_LT(found[2].position, 1e-9);  // the disc is driven: this is the gap
 }
 
 }  // namespace
