@@ -156,7 +156,8 @@ TYPED_TEST(Elements, ConstraintRowsAreTheRatesOfTheirErrorsAndLoadTheirBodiesSo)
       EXPECT_NEAR(w.dot(random.u), slope, 1e-8 * (1 + std::abs(slope)));
       expect_bias(random, direction, bias(row, now.motion(), 0));
       double power = 0;
-      for (const Load<S>& load : loads(row, now.motion(), 2).all())
+      const Loads<S> of_row = loads(row, now.motion(), 2);
+      for (const Load<S>& load : of_row.all())
         power += load.force.dot(now.motion().velocity(load.body, load.p_W)) +
                  S::dot(load.moment, now.motion().angular_velocity(load.body));
       EXPECT_NEAR(power, 2 * w.dot(random.u), 1e-11);
