@@ -38,6 +38,13 @@ class Buffer : public Eigen::Map<Plain> {
     return *this;
   }
 
+  /// So that a later resize to as many entries allocates nothing.
+  void reserve(Eigen::Index entries) {
+    const auto needed = static_cast<std::size_t>(entries);
+    if (needed <= memory_.size()) return;
+    memory_.resize(needed);
+    remap(this->rows(), this->cols());
+  }
   /// The entries are undefined afterwards, unless the size is the same.
   void resize(Eigen::Index rows, Eigen::Index cols = 1) {
     const auto needed = static_cast<std::size_t>(rows * cols);

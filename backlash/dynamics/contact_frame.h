@@ -65,6 +65,11 @@ enum class ContactState {
 
 std::string_view name(ContactState state);
 
+/// Whether a contact pushed all through a step.
+inline bool lasts(ContactState state) {
+  return state == ContactState::stick || state == ContactState::slip;
+}
+
 /// What a State remembers of a contact: those that pushed in the last step, and others that an
 /// integrator needs to know of.
 struct ContactRecord {

@@ -9,8 +9,7 @@ namespace backlash {
 EnergyLedger energy_ledger(const System& system, const State& state) {
   require_size(state.u.size(), system.info().velocities, "velocities of the state");
   const Configuration c = configuration(system, state);
-  Matrix scratch;
-  EnergyLedger ledger{.kinetic = system.kinetic_energy(c, state.u, scratch),
+  EnergyLedger ledger{.kinetic = system.kinetic_energy(c, state.u),
                       .potential = system.potential_energy(c)};
   if (state.z.size() == 0) return ledger;
   const Memory memory(system.info());

@@ -103,7 +103,7 @@ void Mechanism<S>::solve_mass_blocks(const Configuration& c, const Matrix& facto
 }
 
 template <class S>
-double Mechanism<S>::kinetic_energy(const Configuration& c, const Vector& u, Matrix&) const {
+double Mechanism<S>::kinetic_energy(const Configuration& c, const Vector& u) const {
   const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
   return parts_.tree.kinetic_energy(c.cache, frame.motion().velocities);
 }

@@ -83,7 +83,7 @@ class Mechanism final : public System {
   void solve_mass(const Configuration& c, const Matrix& factors, VectorRef x) const override;
   void solve_mass_blocks(const Configuration& c, const Matrix& factors, std::span<const int> blocks,
                          VectorRef x) const override;
-  double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const override;
+  double kinetic_energy(const Configuration& c, const Vector& u) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
   void find_contacts(const Configuration& c, double reach,
                      std::span<const ContactRecord> remembered,

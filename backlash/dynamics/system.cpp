@@ -110,6 +110,17 @@ double difference_step(double size) { return 6e-6 * std::max(1.0, std::abs(size)
 /// One in time, so that q moves by about ∛ε [s].
 double time_difference(const Vector& u) { return 6e-6 / std::max(u.cwiseAbs().maxCoeff(), 1.0); }
 
+/// A configuration of the thread's own to move away from c, so that differences allocate nothing in
+/// step after step.
+Configuration& beside(const Configuration& c) {
+  thread_local Configuration moved;
+  moved.t = c.t;
+  moved.q = c.q;
+  moved.switches = c.switches;
+  moved.cache = c.cache;
+  return moved;
+}
+
 }  // namespace
 
 System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
@@ -141,12 +152,14 @@ void System::solve_mass_blocks(const Configuration& c, const Matrix& factors, st
   solve_mass(c, factors, x);
 }
 
-double System::kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const {
-  scratch.setZero(u.size(), u.size());
-  mass(c, scratch);
+double System::kinetic_energy(const Configuration& c, const Vector& u) const {
+  Arena::Frame scratch(c.scratch);
+  MatrixMap M = scratch.matrix(u.size(), u.size());
+  M.setZero();
+  mass(c, M);
   double twice = 0;
   for (Index j = 0; j < u.size(); ++j)
-    for (Index i = 0; i < u.size(); ++i) twice += u[i] * scratch(i, j) * u[j];
+    for (Index i = 0; i < u.size(); ++i) twice += u[i] * M(i, j) * u[j];
   return 0.5 * twice;
 }
 
@@ -228,7 +241,7 @@ void System::write_contact_biases(const Configuration& c, const Vector& u,
   Arena::Frame scratch(c.scratch);
   MatrixMap W = scratch.matrix(u.size(), 3);
   VectorMap w = scratch.vector(3);
-  Configuration moved = c;
+  Configuration& moved = beside(c);
   const auto add_rates = [&](double dt, double factor) {
     advance(c.q, u, dt, moved.q);
     moved.t = c.t + dt;
@@ -276,20 +289,22 @@ void System::bilateral_rows(const Configuration&, MatrixRef, VectorRef) const {}
 void System::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const {
   const auto n = static_cast<Index>(info_.bilaterals.size());
   const double step = time_difference(u);
-  Configuration moved = c;
-  Matrix W(u.size(), n);
-  Vector w(n);
-  const auto rate_at = [&](double dt) -> Vector {
+  Arena::Frame scratch(c.scratch);
+  MatrixMap W = scratch.matrix(u.size(), n);
+  VectorMap w = scratch.vector(n);
+  Configuration& moved = beside(c);
+  const auto add_rates = [&](double dt, double factor) {
     advance(c.q, u, dt, moved.q);
     moved.t = c.t + dt;
     configure(moved);
     W.setZero();
     w.setZero();
     bilateral_rows(moved, W, w);
-    return W.transpose() * u + w;
+    for (Index i = 0; i < n; ++i) b[i] += factor * (W.col(i).dot(u) + w[i]);
   };
-  const Vector forward = rate_at(step), backward = rate_at(-step);
-  b = (forward - backward) / (2 * step);
+  b.setZero();
+  add_rates(step, 1 / (2 * step));
+  add_rates(-step, -1 / (2 * step));
 }
 
 void System::relay_rows(const Configuration&, MatrixRef, VectorRef, VectorRef) const {}

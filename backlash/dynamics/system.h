@@ -177,7 +177,7 @@ class System {
                                  std::span<const int> blocks, VectorRef x) const;
 
   /// ½ uᵀ M u [J]. `scratch` is for the function's own use.
-  virtual double kinetic_energy(const Configuration& c, const Vector& u, Matrix& scratch) const;
+  virtual double kinetic_energy(const Configuration& c, const Vector& u) const;
 
   /// h(t, q, u): applied and gyroscopic forces [N, N m].
   virtual void force(const Configuration& c, const Vector& u, VectorRef h) const = 0;

@@ -10,10 +10,6 @@
 namespace backlash {
 namespace {
 
-bool lasts(ContactState state) {
-  return state == ContactState::stick || state == ContactState::slip;
-}
-
 std::optional<EventKind> kind_of(const ContactOutcome& outcome) {
   const ContactState before = outcome.before, now = outcome.state;
   if (is_impact(outcome)) return EventKind::impact;

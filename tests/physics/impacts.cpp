@@ -92,18 +92,15 @@ TEST(PoissonsLaw, ReturnsUnderGravityWhatTheImpactAloneGivesAndLetsTheForceAct) 
 
 TEST(PoissonsLaw, LetsAContactRestUnderGravity) {
   const BallOnTable ball({.mass = 2, .law = {.restitution = 0.8, .impact = ImpactLaw::poisson}});
-  // A hair inside the table: solved to 1e-12, u = ±1e-14 m/s would else open the contact for a
-  // step.
-  const double depth = 1e-9, step = 1e-3;
-  const State start = initial_state(ball, 0, Vector::Constant(1, -depth), Vector::Zero(1));
+  const double step = 1e-3;
+  const State start = initial_state(ball, 0, Vector::Zero(1), Vector::Zero(1));
   for_every_solver([&](const MoreauOptions& options) {
     run(ball, start, step, 0.5, options, [&](const State& state, const StepResult& result) {
       EXPECT_NEAR(state.u[0], 0, 1e-11 * g * step);
-      EXPECT_NEAR(state.q[0], -hair, 1e-4 * hair);
+      EXPECT_NEAR(state.q[0], 0, 1e-13);
       ASSERT_EQ(result.contacts.size(), 1u);
       EXPECT_NEAR(result.contacts[0].impulse[0], 2 * g * result.step, 1e-11 * g * step);
-      EXPECT_EQ(result.contacts[0].state,
-                result.t_start == 0 ? ContactState::impact : ContactState::slip);
+      EXPECT_EQ(result.contacts[0].state, ContactState::slip);
     });
   });
 }

@@ -16,21 +16,6 @@ namespace {
 
 constexpr double g = 9.81, pi = std::numbers::pi;
 
-/// The outputs after a step, by name.
-using Outputs = std::map<std::string, double>;
-
-Outputs outputs_of(const System& system, const State& before, const State& now) {
-  const auto& infos = system.info().outputs;
-  Vector values = Vector::Zero(static_cast<Eigen::Index>(infos.size()));
-  LastStep last(system.info());
-  last.set(system, before, now);
-  system.outputs(configuration(system, now), now.u, last, values);
-  Outputs outputs;
-  for (std::size_t i = 0; i < infos.size(); ++i)
-    outputs[infos[i].name] = values[static_cast<Eigen::Index>(i)];
-  return outputs;
-}
-
 /// Those after the last step of a run, and the states around it.
 struct End {
   State before, now;

@@ -23,15 +23,7 @@ constexpr double g = 9.81, pi = std::numbers::pi;
 
 /// The force along the first rod of a mechanism over its last step [N].
 double tension(const System& system, const State& before, const State& now) {
-  const auto& infos = system.info().outputs;
-  Vector values = Vector::Zero(static_cast<Eigen::Index>(infos.size()));
-  LastStep last(system.info());
-  last.set(system, before, now);
-  system.outputs(configuration(system, now), now.u, last, values);
-  for (std::size_t i = 0; i < infos.size(); ++i)
-    if (infos[i].name == "link.tension") return values[static_cast<Eigen::Index>(i)];
-  ADD_FAILURE() << "no tension";
-  return 0;
+  return outputs_of(system, before, now).at("link.tension");
 }
 
 /// A bob on a rod of length l from the ground, at rest at an angle from hanging.

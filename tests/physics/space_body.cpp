@@ -26,7 +26,7 @@ struct Ball {
         {.mass = mass, .inertia = {J, J, J}, .radius = radius, .law = {.friction = friction}});
   }
   State start(const SpaceBody& body, const Vec3& v, const Vec3& spin) const {
-    return space_body_start(body, Vec3(0, 0, radius - hair), v, spin);
+    return space_body_start(body, Vec3(0, 0, radius), v, spin);
   }
   /// Velocity of the lowest point.
   Vec3 slip(const Vec3& v, const Vec3& spin) const { return v + spin.cross(Vec3(0, 0, -radius)); }
@@ -84,7 +84,7 @@ TEST(BallInSpace, WithSpinAcrossItsWayFollowsAParabolaUntilItRolls) {
               slid_until = t;
               EXPECT_LT((s.normalized() - direction).norm(), 1e-9);
               EXPECT_NEAR(s.norm(), s0.norm() - ball.friction * g * (1 + 1 / ball.k2) * t, 1e-10);
-              const Vec3 p = v0 * t + a * t * t / 2 + Vec3(0, 0, ball.radius - hair);
+              const Vec3 p = v0 * t + a * t * t / 2 + Vec3(0, 0, ball.radius);
               EXPECT_LT((state.q.head<3>() - p).norm(), 1e-10);
               EXPECT_NEAR(w.z(), w0.z(), 1e-10);
             });
@@ -104,7 +104,7 @@ TEST(BallInSpace, RollsWhereItShouldAtOrderTwo) {
   const Vec3 a = -ball.friction * g * s0.normalized();
   const double t_star = ball.rolls_at(s0), until = 1.5 * t_star;
   const Vec3 p = v0 * t_star + a * t_star * t_star / 2 + (v0 + a * t_star) * (until - t_star) +
-                 Vec3(0, 0, ball.radius - hair);
+                 Vec3(0, 0, ball.radius);
   const auto error = [&](int steps) {  // mean over where in its step the ball begins to roll
     double sum = 0;
     for (int i = 0; i < 16; ++i)
@@ -132,8 +132,8 @@ TEST(BallInSpace, BouncesWithFrictionLikeADiskInThePlaneOfItsSlip) {
     const double P_T = std::min(to_roll, friction * P_N);
     const Vec3 v = v0 + Vec3(0, 0, P_N / ball.mass) - P_T / ball.mass * tangential.normalized();
     for_every_disk_solver([&](const MoreauOptions& options) {
-      const OneStep done = one_step(
-          body, space_body_start(body, Vec3(0, 0, ball.radius - hair), v0, w0), 1e-3, options);
+      const OneStep done =
+          one_step(body, space_body_start(body, Vec3(0, 0, ball.radius), v0, w0), 1e-3, options);
       EXPECT_LT((done.state.u.head<3>() - v).norm(), 1e-10);
     });
   }

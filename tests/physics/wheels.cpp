@@ -19,7 +19,7 @@ TEST(SlidingWheel, SlowsByMuGAndRollsFromTStarAtTheSpeedThatItsInertiaLeaves) {
   for (const double k2 : {0.4, 0.5, 1.0}) {  // ball, disk, hoop
     SCOPED_TRACE(k2);
     const PlanarBody body(wheel(mass, radius, k2, {.friction = friction}));
-    const State start = initial_state(body, 0, Vec3(0, radius - hair, 0), Vec3(v0, 0, 0));
+    const State start = initial_state(body, 0, Vec3(0, radius, 0), Vec3(v0, 0, 0));
     const double t_star = v0 / (friction * g * (1 + 1 / k2));
     for_every_solver([&](const MoreauOptions& options) {
       double slid_until = 0;
@@ -33,7 +33,7 @@ TEST(SlidingWheel, SlowsByMuGAndRollsFromTStarAtTheSpeedThatItsInertiaLeaves) {
               EXPECT_NEAR(state.q[0], v0 * state.t - friction * g * state.t * state.t / 2, 1e-12);
               EXPECT_NEAR(state.u[2], -friction * g * state.t / (k2 * radius), 1e-11);
               EXPECT_EQ(result.contacts.at(0).state,
-                        result.t_start == 0 ? ContactState::impact : ContactState::slip);
+                        ContactState::slip);
             } else {
               EXPECT_NE(result.contacts.at(0).state, ContactState::open);
             }
@@ -51,7 +51,7 @@ TEST(SlidingWheel, IsWhereItShouldBeWhenRollingAtOrderTwo) {
   const double t_star = v0 / (friction * g * (1 + 1 / k2)), until = 1.5 * t_star;
   const double x =
       v0 * t_star - friction * g * t_star * t_star / 2 + v0 / (1 + k2) * (until - t_star);
-  const State start = initial_state(body, 0, Vec3(0, radius - hair, 0), Vec3(v0, 0, 0));
+  const State start = initial_state(body, 0, Vec3(0, radius, 0), Vec3(v0, 0, 0));
   const auto error = [&](int steps) {  // mean over where in its step the wheel begins to roll
     double sum = 0;
     for (int i = 0; i < 16; ++i)
@@ -71,8 +71,7 @@ struct DiskImpact {
     data.gravity = {0, 0};
     const PlanarBody body(data);
     const double vx = 0.7, spin = (slip - vx) / radius, dt = 1e-3;
-    const State start =
-        initial_state(body, 0, Vec3(0, radius - hair, 0), Vec3(vx, -approach, spin));
+    const State start = initial_state(body, 0, Vec3(0, radius, 0), Vec3(vx, -approach, spin));
     return one_step(body, start, dt, options);
   }
 };

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/dynamics/last_step.h"
 #include "backlash/io/model/model_reader.h"
 
 namespace backlash::test {
@@ -21,6 +23,32 @@ inline Assembly assembled(std::string_view text) {
 inline BodyMotion motion_of(const System& system, const State& state, int body = 0) {
   return system.body_motion(configuration(system, state), state.u, body);
 }
+
+/// The outputs after a step, by name.
+using Outputs = std::map<std::string, double>;
+inline Outputs outputs_of(const System& system, const State& before, const State& now) {
+  const auto& infos = system.info().outputs;
+  Vector values = Vector::Zero(static_cast<Eigen::Index>(infos.size()));
+  LastStep last(system.info());
+  last.set(system, before, now);
+  system.outputs(configuration(system, now), now.u, last, values);
+  Outputs outputs;
+  for (std::size_t i = 0; i < infos.size(); ++i)
+    outputs[infos[i].name] = values[static_cast<Eigen::Index>(i)];
+  return outputs;
+}
+
+/// An arm that falls against a stop at an angle, and a block that is pushed against one at a
+/// distance.
+inline constexpr std::string_view two_stops = R"(
+bodies: {arm: {mass: 1, inertia: 0.1}, block: {mass: 1, inertia: 1}}
+joints:
+  pin: {type: revolute, between: [ground, arm], initial: {angle: 0.01, speed: -3},
+        limits: {lower: 0, law: dead}}
+  rail: {type: prismatic, between: [ground, block], initial: {position: 0.01, speed: -0.5},
+         limits: {lower: 0, law: dead}}
+laws: {dead: {restitution: 0}}
+)";
 
 /// The slider-crank of paper 001 with an ideal guide, its crank at that speed [rad/s].
 inline std::string ideal_slider_crank(double speed) {

@@ -62,6 +62,15 @@ void CamFollower::contact_rows(const Configuration& c, int, MatrixRef W, VectorR
   w[0] = -lift_rate(c.t);
 }
 
+void CamFollower::write_contact_biases(const Configuration& c, const Vector&,
+                                       std::span<const ContactFrame> frames,
+                                       std::span<ContactVelocity> biases) const {
+  const double turn = 2 * std::numbers::pi / period();
+  const double angle = turn * std::fmod(c.t, period());
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    biases[i] = {-data_.stroke / period() * turn * std::sin(angle)};
+}
+
 ContactPoint CamFollower::contact_point(const Configuration& c, int) const {
   return {Vec3(0, lift(c.t), 0), Vec3(0, 1, 0)};
 }

@@ -29,6 +29,9 @@ class CamFollower : public System {
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
   void gaps(const Configuration& c, VectorRef g) const override;
   void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
+  void write_contact_biases(const Configuration& c, const Vector& u,
+                            std::span<const ContactFrame> frames,
+                            std::span<ContactVelocity> biases) const override;
   ContactPoint contact_point(const Configuration& c, int contact) const override;
   double potential_energy(const Configuration& c) const override;
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;

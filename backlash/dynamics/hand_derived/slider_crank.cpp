@@ -117,6 +117,21 @@ void SliderCrank::contact_rows(const Configuration& c, int contact, MatrixRef W,
   w[0] = w[1] = 0;
 }
 
+void SliderCrank::write_contact_biases(const Configuration& c, const Vector& u,
+                                       std::span<const ContactFrame> frames,
+                                       std::span<ContactVelocity> biases) const {
+  const Vector& k = c.cache;
+  const double l1 = data_.crank_length * u[0] * u[0], l2 = data_.rod_length * u[1] * u[1];
+  const double along = data_.half_length * u[2] * u[2], across = data_.half_width * u[2] * u[2];
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto [side, end] = corner(data_.corner_order[frames[i].key.pair]);
+    biases[i] = {
+        side * (l1 * k[s1] + l2 * k[s2] + end * along * k[s3]) + across * k[c3],
+        -l1 * k[c1] - l2 * k[c2] - end * along * k[c3] + side * across * k[s3],
+    };
+  }
+}
+
 ContactPoint SliderCrank::contact_point(const Configuration& c, int contact) const {
   const Vector& k = c.cache;
   const auto [side, end] = corner(data_.corner_order[contact]);

@@ -29,7 +29,7 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
     system_.bilateral_errors(c_, error_);
   };
   const auto energy = [&] {
-    return system_.kinetic_energy(c_, u_, M_) + system_.potential_energy(c_);
+    return system_.kinetic_energy(c_, u_) + system_.potential_energy(c_);
   };
   /// Solves G x = −multiplier_ and leaves M⁻¹W x in the acceleration.
   const auto solve = [&] {

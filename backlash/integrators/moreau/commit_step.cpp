@@ -35,7 +35,7 @@ Work work_of(const Moreau::Workspace& work, Index row) {
 ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                       const ContactOutcome& outcome) {
   const ContactInfo& contact = *a.info;
-  if (!(outcome.impulse[0] > 0)) return ContactState::open;
+  if (!pushes(work, a)) return ContactState::open;
   if (work.lasting ? a.impact : outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
   const double mobility = work.mobility[a.first + 1];

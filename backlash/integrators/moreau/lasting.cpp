@@ -13,21 +13,40 @@ namespace {
 using Index = Eigen::Index;
 using Kind = RowGroup::Kind;
 
-bool pushes_on(const ContactRecord& record) {
-  return record.state == ContactState::stick || record.state == ContactState::slip;
-}
-
 /// The gap at the end of the step but for the velocity there (theory 4.12): what the straight ways
 /// to and from q_M make of it is taken out.
 double gap_ahead(const Moreau::Workspace& work, int contact, double step) {
   return work.frames[at(contact)].gap - step * step / 8 * work.contact_bias[at(contact)][0];
 }
 
-/// How deep a contact that stays may be [m, rad].
+/// How deep a contact may be after it has landed [m, rad].
 double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
   constexpr double of_play = 2e-4, of_length = 2e-7;
   if (contact.play > 0) return of_play * contact.play;
   return of_length * (contact.unit == GapUnit::radian ? 1 : work.system.info().length);
+}
+
+/// What a bias makes of the gap in a step, Δt²b/4, is at most this share of the play: a journal
+/// that goes a large angle round its bearing in one step leaves its path by more than the second
+/// order knows (theory 4.13).
+void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
+  constexpr double share = 1.0 / 16;  // the angle is then 1/2
+  ContactVelocity& bias = work.contact_bias[frame];
+  const double play = work.system.info().contacts[at(work.frames[frame].key.pair)].play;
+  const double made = step * step / 4 * std::abs(bias[0]);
+  if (play == 0 || made <= share * play) return;
+  for (double& component : bias) component *= share * play / made;
+}
+
+/// A velocity by which a contact that stays closes its gap, slowly where it is deep: the speed is
+/// then small beside that of the landing that left it so.
+double rise_of(const Moreau::Workspace& work, int number, double step) {
+  constexpr double share = 0.25;  // of the gap that a step closes: half of it in all
+  constexpr double at_once = 5;   // depth limits
+  const ActiveContact& contact = work.active[at(number)];
+  if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
+  const double limit = at_once * depth_limit(work, *contact.info);
+  return 2 * share * std::clamp(gap_ahead(work, number, step), -limit, limit) / step;
 }
 
 }  // namespace
@@ -47,7 +66,8 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
   };
   ContactFrame frame;
   for (const ContactRecord& record : state.contacts)
-    if (pushes_on(record) && work.system.find_contact(work.middle, record.key, frame)) keep(frame);
+    if (lasts(record.state) && work.system.find_contact(work.middle, record.key, frame))
+      keep(frame);
   if (work.memory.last_step(state.z) > 0) return;
   // Nothing has pushed before the first step; what touches at the start may.
   set_configuration(work.system, work.memory, state, work.end);
@@ -70,10 +90,11 @@ void add_last_contacts(Moreau::Workspace& work, const State& state) {
   }
 }
 
-void write_contact_biases(Moreau::Workspace& work) {
+void write_contact_biases(Moreau::Workspace& work, double step) {
   if (!work.lasting || work.frames.empty()) return;
   work.contact_bias.resize(work.frames.size());
   work.system.write_contact_biases(work.middle, work.u_middle, work.frames, work.contact_bias);
+  for (std::size_t k = 0; k < work.frames.size(); ++k) limit_bias(work, k, step);
 }
 
 double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, double step) {
@@ -81,25 +102,24 @@ double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, 
   return 0.5 * step * work.contact_bias[at(group.number)][at(row)];
 }
 
-void find_impacts(Moreau::Workspace& work) {
+void find_impacts(Moreau::Workspace& work, double step) {
   constexpr double slowest = 1e-12;  // [m/s], below is round-off of bodies that touch
   constexpr double steps = 2;        // of the forces at hand: what they make in a step is no impact
-  for (ActiveContact& contact : work.active) {
+  for (std::size_t k = 0; k < work.active.size(); ++k) {
+    ActiveContact& contact = work.active[k];
+    contact.impact = !work.lasting;
+    if (!work.lasting) continue;
     const double before = work.gamma_before[contact.first];
     const double by_forces = std::abs(work.gamma_free[contact.first] - before);
-    contact.impact =
-        !work.lasting || (before < -slowest && -before > steps * by_forces && !contact.lasts());
-    contact.deep = false;
+    contact.impact = before < -slowest && -before > steps * by_forces && !contact.lasts();
+    contact.rise = rise_of(work, static_cast<int>(k), step);
   }
 }
 
-double gap_velocity(const Moreau::Workspace& work, const RowGroup& group, double step) {
-  constexpr double share = 0.25;  // of the gap that a step may close: half of it in all
-  const ActiveContact& contact = work.active[at(group.number)];
-  if (!work.lasting || !contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
-  const double gap = gap_ahead(work, group.number, step);
-  const double limit = depth_limit(work, *contact.info);
-  return 2 * share * std::clamp(gap, -limit, limit) / step;
+bool pushes(const Moreau::Workspace& work, const ActiveContact& contact) {
+  const double impulse = work.solution.impulse[contact.first];
+  if (!(impulse > 0) || contact.impact) return impulse > 0;
+  return impulse * work.mobility[contact.first] > work.gamma_after[contact.first] + contact.rise;
 }
 
 void mark_deep_contacts(Moreau::Workspace& work, double step) {
@@ -108,9 +128,10 @@ void mark_deep_contacts(Moreau::Workspace& work, double step) {
     ActiveContact& contact = work.active[k];
     const double after = work.gamma_after[contact.first];
     const bool bounces = contact.impact && contact.info->law.restitution > 0;
-    if (bounces || !(work.solution.impulse[contact.first] > 0)) continue;
+    if (bounces || contact.lasts() || !pushes(work, contact)) continue;
     const double gap = gap_ahead(work, static_cast<int>(k), step) + 0.5 * step * after;
-    contact.deep = gap < -depth_limit(work, *contact.info);
+    const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
+    contact.deep = gap < -depth_limit(work, *contact.info) && gap > -play / 10;
   }
 }
 

@@ -72,10 +72,18 @@ void add_impulses(Moreau::Workspace& work) {
       add_effect(work, work.set, group, j, work.solution.impulse[group.first_row + j], work.u_end);
 }
 
+/// So that the first projection of contacts in a run allocates nothing: it has some of the rows.
+void make_room(RowSet& some, const RowSet& all) {
+  some.W.reserve(all.W.size());
+  some.mass_inverse_W.reserve(all.W.size());
+  some.w.reserve(all.w.size());
+}
+
 /// The rows of the step (steps 3 and 4), and what relays can do. False if a gap is not a number.
 bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   if (!find_active_contacts(work, state, step)) return false;
   arrange_rows(work, {.frames = work.frames}, work.set);
+  make_room(work.drift, work.set);
   for (const RowGroup& group : work.set.groups)
     if (group.kind == RowGroup::Kind::contact)
       work.active[at(group.number)].first = group.first_row;
@@ -167,6 +175,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (const ContactInfo& contact : info.contacts)
     has_poisson = has_poisson || contact.law.impact == ImpactLaw::poisson;
   prepare_islands();
+  Arena::Frame{scratch};  // its first memory is taken here, not in some later step
   small.delassus = DenseDelassus{};
   large.delassus = BlockDelassus{};
   if (options.scheme == Scheme::theta) {
@@ -266,7 +275,7 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   } else {
     work.u_middle = state.u;
   }
-  write_contact_biases(work);
+  write_contact_biases(work, step);
   if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
   const Index n = work.u_free.size();
   for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];

@@ -35,7 +35,7 @@ struct MoreauOptions {
   SolverOptions solver_options{.tolerance = 1e-12};
   bool fall_back = true;  ///< to the solver auto, in steps that the chosen one does not solve
   Scheme scheme = Scheme::midpoint;
-  ContactScheme contact_scheme = ContactScheme::original;
+  ContactScheme contact_scheme = ContactScheme::lasting;
   ForceVelocity force_velocity = ForceVelocity::midpoint;
   double theta = 0.5;  ///< of the θ-scheme, in [0.5, 1]: 0.5 second order, 1 most damping
   double penetration_limit = INFINITY;  ///< deeper penetration is projected to this depth [m]

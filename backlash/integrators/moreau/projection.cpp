@@ -14,8 +14,8 @@ namespace {
 
 using Index = Eigen::Index;
 
-double energy(const System& system, const Configuration& c, const Vector& u, Matrix& scratch) {
-  return system.kinetic_energy(c, u, scratch) + system.potential_energy(c);
+double energy(const System& system, const Configuration& c, const Vector& u) {
+  return system.kinetic_energy(c, u) + system.potential_energy(c);
 }
 
 /// Contacts deeper than the limit of the user at the end position, of angles by their arc, with
@@ -114,7 +114,7 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   for (int k = 0; k < most_corrections; ++k) {
     work.end.q = q_end;
     work.system.configure(work.end);
-    if (k == 0) energy_before = energy(work.system, work.end, work.u_end, work.M_end);
+    if (k == 0) energy_before = energy(work.system, work.end, work.u_end);
     if (!correct_once(work, state, q_end)) break;
     moved = true;
   }
@@ -126,7 +126,7 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   const double tolerance = std::max(acceptable, work.options.drift_tolerance);
   if (write_errors(work, errors) > tolerance * work.system.info().length)
     work.result.status = StepStatus::drift_not_projected;
-  return energy(work.system, work.end, work.u_end, work.M_end) - energy_before;
+  return energy(work.system, work.end, work.u_end) - energy_before;
 }
 
 }  // namespace backlash

@@ -221,7 +221,7 @@ bool resolve_island(Moreau::Workspace& work, const Island& island, const State& 
   for (Index i = 0; i < island.bilaterals; ++i)
     problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
   for (const RowGroup& group : groups.last(at(island.contacts)))
-    problem.free_velocity[group.first_row - island.first_row] += gap_velocity(work, group, step);
+    problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
   if (work.has_ranges) limit_relay_impulses(work, island, step, problem);
   bool solved = false;
   if (any_impact_by_poisson(work, island)) {
@@ -253,7 +253,7 @@ bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) 
        {&work.gamma_before, &work.gamma_free, &work.mobility, &work.solution.impulse})
     v->resize(work.set.rows);
   work.velocity_scale = write_velocities(work, state, step);
-  find_impacts(work);
+  find_impacts(work, step);
   for (const Island& island : work.set.islands)
     if (!resolve_island(work, island, state, step)) return false;
   return true;

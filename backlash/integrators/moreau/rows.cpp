@@ -237,10 +237,11 @@ void solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& 
   problem.free_velocity = -impulse;
   problem.row_length.resize(0);
   problem.velocity_scale = 0;
-  work.island_solution.impulse.resize(impulse.size());
-  work.island_solution.impulse.setZero();
-  solve_automatic(problem, {.tolerance = 1e-12}, work.scratch, work.island_solution);
-  impulse = work.island_solution.impulse;
+  ContactSolution& solution = work.bilateral_solution;
+  solution.impulse.resize(impulse.size());
+  solution.impulse.setZero();
+  solve_automatic(problem, {.tolerance = 1e-12}, work.scratch, solution);
+  impulse = solution.impulse;
 }
 
 }  // namespace backlash

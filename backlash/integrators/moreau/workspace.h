@@ -80,11 +80,10 @@ struct ActiveContact {
   Eigen::Index first = 0;                 ///< its first row
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool deep = false;                      ///< stays, and is to be projected
+  double rise = 0;  ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
 
   /// Whether it pushed all through the step before.
-  bool lasts() const {
-    return record && (record->state == ContactState::stick || record->state == ContactState::slip);
-  }
+  bool lasts() const { return record && backlash::lasts(record->state); }
 };
 
 struct Moreau::Workspace {
@@ -154,9 +153,9 @@ struct Moreau::Workspace {
 
   Vector u_end, q_end;
   Configuration end;  ///< at q_E, for projections
-  Matrix M_end;       ///< scratch of the energy there
   Vector correction;
-  RowSet drift;  ///< at q_E
+  RowSet drift;                        ///< at q_E
+  ContactSolution bilateral_solution;  ///< of many rows
 
   // θ-scheme.
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
@@ -216,16 +215,18 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
 void add_last_contacts(Moreau::Workspace& work, const State& state);
 
 /// The biases of the contacts' rows, at the predicted u_middle.
-void write_contact_biases(Moreau::Workspace& work);
+void write_contact_biases(Moreau::Workspace& work, double step);
 
 /// ½Δt b of a row: by how much γ at the end of the step exceeds Wᵀu + w there.
 double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, double step);
 
-/// Which contacts meet their bodies in this step; needs gamma_before and gamma_free.
-void find_impacts(Moreau::Workspace& work);
+/// In which contacts bodies meet in this step, and how fast the gaps of the others are closed.
+/// Needs gamma_before and gamma_free.
+void find_impacts(Moreau::Workspace& work, double step);
 
-/// What is added to ξ_N of a contact that lasts, so that its gap vanishes in time [m/s].
-double gap_velocity(const Moreau::Workspace& work, const RowGroup& group, double step);
+/// Whether a contact pushes, by the natural map (theory 5.3): round-off may leave one that opens
+/// with a tiny impulse. Needs gamma_after.
+bool pushes(const Moreau::Workspace& work, const ActiveContact& contact);
 
 /// Marks the contacts that stay and are too deep at the end of the step. Needs gamma_after.
 void mark_deep_contacts(Moreau::Workspace& work, double step);

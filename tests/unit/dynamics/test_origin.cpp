@@ -131,18 +131,8 @@ TEST(GapUnit, IsRadiansOfStopsOnAnglesTeethOfGearsAndClutches) {
   }
 }
 
-/// An arm falls against a stop at an angle, and a block is pushed against one at a distance.
 Model two_stops() {
-  return parse_model(R"(backlash: 1
-bodies: {arm: {mass: 1, inertia: 0.1}, block: {mass: 1, inertia: 1}}
-joints:
-  pin: {type: revolute, between: [ground, arm], initial: {angle: 0.01, speed: -3},
-        limits: {lower: 0, law: dead}}
-  rail: {type: prismatic, between: [ground, block], initial: {position: 0.01, speed: -0.5},
-         limits: {lower: 0, law: dead}}
-laws: {dead: {restitution: 0}}
-)",
-                     "model.yaml");
+  return parse_model("backlash: 1" + std::string(test::two_stops), "model.yaml");
 }
 
 TEST(Penetration, OfLengthsAndOfAnglesIsReportedApart) {

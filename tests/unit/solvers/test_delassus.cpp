@@ -30,6 +30,7 @@ TEST(Delassus, BothFormsGiveTheSameEntriesProductsAndMatrix) {
     for (Eigen::Index j = 0; j < n; ++j)
       for (Eigen::Index i = 0; i < n; ++i) {
         EXPECT_NEAR(entry(dense, i, j), entry(factors, i, j), 1e-14 * scale);
+        EXPECT_EQ(G(i, j), entry(factors, i, j));
         EXPECT_NEAR(G(i, j), G(j, i), 1e-14 * scale);
       }
   }
