@@ -168,7 +168,7 @@ TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAndBoxesAroundThemIfAp
   for (const Couple& couple : couples()) {
     SCOPED_TRACE(couple.name());
     Dice dice(5);
-    const ShapeBound a = bound_of(*couple.pairs[0].A), b = bound_of(*couple.pairs[0].B);
+    const ShapeBound a = couple.pairs[0].A->bound, b = couple.pairs[0].B->bound;
     if (!a.finite() || !b.finite()) continue;
     int apart = 0;
     for (int k = 0; k < 40; ++k) {
