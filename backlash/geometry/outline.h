@@ -9,6 +9,7 @@
 #include "backlash/geometry/cam_outline.h"
 #include "backlash/geometry/polygon_outline.h"
 #include "backlash/geometry/round_outline.h"
+#include "backlash/geometry/shapes/capsule.h"
 #include "backlash/geometry/straight_outline.h"
 
 namespace backlash {
@@ -17,7 +18,7 @@ namespace backlash {
 /// holds it (circle_around) and how round it is (touch_radius); one in pieces, how many there are
 /// (piece_count), and says this of each (piece_of).
 using Outline =
-    std::variant<HalfPlane, Wall, PolygonOutline, ConvexArc, RoundCorners, ConcaveArc, Cam>;
+    std::variant<HalfPlane, Wall, PolygonOutline, ConvexArc, RoundCorners, ConcaveArc, Cam, Bar>;
 
 template <class T>
 concept InPieces = requires(const T& outline) {

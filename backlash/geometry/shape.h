@@ -9,6 +9,7 @@
 #include "backlash/geometry/shape_info.h"
 #include "backlash/geometry/shapes/arc.h"
 #include "backlash/geometry/shapes/cam.h"
+#include "backlash/geometry/shapes/capsule.h"
 #include "backlash/geometry/shapes/circle.h"
 #include "backlash/geometry/shapes/line.h"
 #include "backlash/geometry/shapes/point.h"
@@ -21,7 +22,7 @@
 namespace backlash {
 
 /// All shapes.
-using Shape = std::variant<Point, Circle, Ring, Segment, Line, Polygon, Arc, CamProfile>;
+using Shape = std::variant<Point, Circle, Ring, Segment, Line, Polygon, Arc, CamProfile, Capsule>;
 
 /// Throw InputError unless the numbers make sense; `item` names the shape in the message.
 void validate(const Shape& shape, std::string_view item);
