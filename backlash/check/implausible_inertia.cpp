@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "backlash/check/lints.h"
-#include "backlash/geometry/boundary.h"
 
 namespace backlash {
 namespace {

@@ -7,37 +7,10 @@
 
 #include "backlash/check/lints.h"
 #include "backlash/dynamics/assembly/provenance.h"
-#include "backlash/geometry/boundary.h"
 #include "backlash/integrators/integrator_table.h"
 
 namespace backlash {
 namespace {
-
-/// The least distance of two parallel lines that hold the points between them [m].
-double least_width(const std::vector<Vec2>& points) {
-  double least = INFINITY;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec2 side = points[(i + 1) % points.size()] - points[i];
-    if (side.norm() == 0) continue;
-    const Vec2 normal = Vec2(-side.y(), side.x()).normalized();
-    double low = INFINITY, high = -INFINITY;
-    for (const Vec2& p : points) {
-      low = std::min(low, normal.dot(p));
-      high = std::max(high, normal.dot(p));
-    }
-    least = std::min(least, high - low);
-  }
-  return least;
-}
-
-/// Of the material, where it has an end [m].
-double thickness(const Shape& shape) {
-  if (std::holds_alternative<Ring>(shape) || std::holds_alternative<Line>(shape) ||
-      std::holds_alternative<Point>(shape) || std::holds_alternative<Segment>(shape))
-    return INFINITY;
-  if (const auto* arc = std::get_if<Arc>(&shape)) return arc->radius;
-  return least_width(boundary(shape).points);
-}
 
 AvailableTravel available_travel(const Model& model, const ContactPair& pair) {
   AvailableTravel travel{.what = "the thickness of the thinner shape"};

@@ -11,7 +11,6 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/draw/scene.h"
-#include "backlash/geometry/boundary.h"
 
 namespace backlash {
 namespace drawing {
@@ -23,8 +22,9 @@ constexpr std::array<std::string_view, 8> palette{"#0072b2", "#d55e00", "#009e73
 /// Half of the guide's length that is drawn where it has no ends [m].
 double long_enough(const View& view) { return view.box().size().sum(); }
 
-void draw_half_plane(const Line& line, const Pose2& X_WS, std::string_view colour, Scene& scene) {
-  const Vec2 p = X_WS.point(line.point), n = X_WS.direction(line.normal);
+void draw_half_plane(const Boundary& edge, const Pose2& X_WS, std::string_view colour,
+                     Scene& scene) {
+  const Vec2 p = X_WS.point(edge.points.front()), n = X_WS.direction(edge.normal);
   const Vec2 along(-n.y(), n.x());
   const Vec2 middle = p + along * along.dot(scene.view.box().centre() - p);
   const Vec2 a = scene.view.px(middle - long_enough(scene.view) * along);
@@ -35,15 +35,13 @@ void draw_half_plane(const Line& line, const Pose2& X_WS, std::string_view colou
 
 void draw_shape(const BodyShape& shape, const Pose2& X_WB, std::string_view colour, Scene& scene) {
   const Pose2 X_WS = X_WB * pose2(shape.X_BS);
-  if (const auto* line = std::get_if<Line>(&shape.shape))
-    return draw_half_plane(*line, X_WS, colour, scene);
   const Boundary edge = boundary(shape.shape);
+  if (edge.half_plane()) return draw_half_plane(edge, X_WS, colour, scene);
   std::vector<Vec2> points;
   for (const Vec2& p : edge.points) points.push_back(scene.view.px(X_WS.point(p)));
-  const bool hole = std::holds_alternative<Ring>(shape.shape);
   const SvgStyle style{.stroke = colour,
                        .width = 1.6,
-                       .fill = edge.closed && !hole ? colour : "none",
+                       .fill = edge.closed && !edge.hole ? colour : "none",
                        .fill_opacity = 0.13};
   for (std::size_t i = edge.closed ? 0 : 1; i < points.size(); ++i)
     scene.obstacles.add_line(points[(i + points.size() - 1) % points.size()], points[i]);
@@ -171,9 +169,8 @@ Box extent(const Model& model, const std::map<std::string, Pose2>& poses) {
   };
   const auto include_shapes = [&](const Body& body) {
     for (const BodyShape& shape : body.shapes)
-      if (!std::holds_alternative<Line>(shape.shape))
-        for (const Vec2& p : boundary(shape.shape).points)
-          include(body.name, pose2(shape.X_BS).point(p));
+      if (const Boundary edge = boundary(shape.shape); !edge.half_plane())
+        for (const Vec2& p : edge.points) include(body.name, pose2(shape.X_BS).point(p));
   };
   for (const Body& body : model.bodies) {
     include(body.name, in_plane(body.com));
@@ -196,9 +193,9 @@ Box extent(const Model& model, const std::map<std::string, Pose2>& poses) {
         },
         force.element);
   for (const BodyShape& shape : model.ground.shapes)
-    if (const auto* line = std::get_if<Line>(&shape.shape)) {
+    if (const Boundary edge = boundary(shape.shape); edge.half_plane()) {
       const Pose2 X_BS = pose2(shape.X_BS);
-      const Vec2 p = X_BS.point(line->point), n = X_BS.direction(line->normal);
+      const Vec2 p = X_BS.point(edge.points.front()), n = X_BS.direction(edge.normal);
       const Vec2 centre = box.empty() ? p : box.centre();
       box.include(centre - n * n.dot(centre - p));
     }

@@ -16,7 +16,7 @@ constexpr double spacing = full_turn / CamCurve::samples;
 double sample_angle(int k) { return spacing * k; }
 
 const CamProfile& checked(const CamProfile& profile) {
-  validate(profile, "cam");
+  check(profile, "cam");
   return profile;
 }
 

@@ -10,7 +10,7 @@
 #include "backlash/base/jet.h"
 #include "backlash/base/table.h"
 #include "backlash/base/types.h"
-#include "backlash/geometry/shape.h"
+#include "backlash/geometry/shapes/cam.h"
 
 namespace backlash {
 

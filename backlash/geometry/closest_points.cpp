@@ -7,78 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "backlash/geometry/polygon_foot.h"
-
 namespace backlash {
 namespace {
-
-/// The direction and the length of e; `substitute` where e vanishes against `scale`.
-std::pair<Vec2, double> direction(const Vec2& e, double scale, const Vec2& substitute) {
-  const double length = e.norm();
-  if (length <= 1e-14 * scale) return {substitute, length};
-  return {e / length, length};
-}
-
-// The table of outlines: where a corner, given in the outline's frame, is closest to each kind.
-
-/// (theory 7.6)
-Foot foot(const HalfPlane& o, const Corner& corner) {
-  const double s = o.normal.dot(corner.p - o.point);
-  const bool turned_to = corner.radius == 0 || corner.normals.contains(-o.normal);
-  return {corner.p - s * o.normal, o.normal, s, turned_to};
-}
-
-/// (theory 7.7)
-Foot foot(const Wall& o, const Corner& corner) {
-  const Vec2 e = corner.p - o.a;
-  const double t = e.dot(o.along), d = e.dot(o.normal), tolerance = same_place * o.length;
-  if (-tolerance <= t && t <= o.length + tolerance)
-    return {corner.p - d * o.normal, o.normal, d, d >= -o.length && touches(corner, o.normal, d)};
-  const Vec2 end = t < 0 ? o.a : Vec2(o.a + o.length * o.along);
-  const double s = (corner.p - end).norm();
-  const Vec2 n = (corner.p - end) / s;
-  return {end, n, s, touches(corner, n, s), 0};
-}
-
-Foot foot(const OutlinePiece& o, const Corner& corner) { return polygon_foot(o, corner); }
-
-/// (theory 7.10)
-Foot foot(const ConvexArc& o, const Corner& corner) {
-  const auto [n, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
-  const double s = rho - o.radius;
-  const double height = corner.radius == 0 ? rho * n.dot(o.range.middle) : rho - corner.radius;
-  const bool above_chord = o.range.all() || height >= o.radius * o.range.cosine;
-  const bool reached = o.range.contains(n) && above_chord;
-  if (o.answer == ArcEnds::open && !(reached && (corner.radius == 0 || admits(corner, n, s))))
-    return {o.centre - o.radius * n, n, rho + o.radius, false,
-            o.radius};  // the far side of the circle
-  if (reached) return {o.centre + o.radius * n, n, s, touches(corner, n, s), o.radius};
-  const Vec2 to[2] = {corner.p - o.ends[0].p, corner.p - o.ends[1].p};
-  const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
-  const auto [m, d] = direction(to[i], o.radius, o.ends[i].normals.middle);
-  return {o.ends[i].p, m, d, o.ends[i].normals.contains(m) && touches(corner, m, d), 0};
-}
-
-/// (theory 7.11)
-Foot foot(const ConcaveArc& o, const Corner& corner) {
-  const auto [e, rho] = direction(corner.p - o.centre, o.radius, o.range.middle);
-  if (o.range.contains(e)) {
-    const bool near = o.range.all() || rho <= 2 * o.radius;
-    return {o.centre + o.radius * e, -e, o.radius - rho,
-            near && (corner.radius == 0 || corner.normals.contains(e)), -o.radius};
-  }
-  const Vec2 to[2] = {corner.p - o.ends[0], corner.p - o.ends[1]};
-  const int i = to[0].squaredNorm() <= to[1].squaredNorm() ? 0 : 1;
-  const auto [m, s] = direction(to[i], o.radius, -o.range.middle);
-  return {o.ends[i], m, s, false};
-}
-
-/// (theory 7.13, 7.15)
-Foot foot(const Cam& o, const Corner& corner) {
-  const CamPoint c = o.curve->closest_to_point(o.place.local_point(corner.p));
-  const Vec2 n = o.place.direction(c.normal);
-  return {o.place.point(c.p), n, c.distance, touches(corner, n, c.distance), c.radius};
-}
 
 /// A corner of the body at X_WC, in the frame of the outline's body at X_WO.
 Corner seen_from(const Pose2& X_WO, const Pose2& X_WC, const Corner& corner) {
@@ -131,26 +61,9 @@ ClosestPoints closest(const FaceOnCam<Wall>& pair, const Pose2& X_WF, const Pose
   return answer(e_W, 0, f, X_WO);
 }
 
-// Circles around features and around what counts as their inside, in the frames of their bodies.
-
-struct Circle2 {
-  Vec2 centre;
-  double radius;
-};
-
-Circle2 around(const Corner& c) { return {c.p, c.radius}; }
-Circle2 around(const HalfPlane& o) { return {o.point, INFINITY}; }
-Circle2 around(const Wall& o) {  // a square
-  return {o.a + 0.5 * o.length * (o.along - o.normal), std::sqrt(0.5) * o.length};
-}
-Circle2 around(const Outline& o) { return {o.middle, o.size}; }
-Circle2 around(const ConvexArc& o) { return {o.centre, o.radius}; }
-Circle2 around(const ConcaveArc& o) { return {o.centre, o.range.all() ? INFINITY : 2 * o.radius}; }
-Circle2 around(const Cam& o) { return {{o.place.x, o.place.y}, o.curve->largest_radius()}; }
-
 /// (theory 7.18)
-bool far_apart(const Circle2& a, const Pose2& X_WA, const Circle2& b, const Pose2& X_WB,
-               double reach) {
+bool far_apart(const EnclosingCircle& a, const Pose2& X_WA, const EnclosingCircle& b,
+               const Pose2& X_WB, double reach) {
   const Vec2 d = X_WB.point(b.centre) - X_WA.point(a.centre);
   const double radii = a.radius + b.radius, far = std::max(1.1 * radii, radii + reach);
   return d.squaredNorm() > far * far;
@@ -176,12 +89,13 @@ struct Poses {
 
 template <class T>
 ClosestPoints closest(const CornersOn<T>& touch, int k, const Poses& X) {
-  return closest(touch.corners[static_cast<std::size_t>(k)], *touch.outline, X.X_W1, X.X_W2);
-}
-ClosestPoints closest(const CornersOn<Outline>& touch, int k, const Poses& X) {
-  const auto [corner, piece] = std::div(k, touch.outline->pieces);
-  return closest(touch.corners[static_cast<std::size_t>(corner)],
-                 OutlinePiece{touch.outline, piece}, X.X_W1, X.X_W2);
+  if constexpr (InPieces<T>) {
+    const auto [corner, piece] = std::div(k, piece_count(*touch.outline));
+    return closest(touch.corners[static_cast<std::size_t>(corner)], piece_of(*touch.outline, piece),
+                   X.X_W1, X.X_W2);
+  } else {
+    return closest(touch.corners[static_cast<std::size_t>(k)], *touch.outline, X.X_W1, X.X_W2);
+  }
 }
 template <class Face>
 ClosestPoints closest(const FaceOnCam<Face>& touch, int, const Poses& X) {
@@ -193,11 +107,11 @@ template <class T, class Look>
 void for_each_not_far(const CornersOn<T>& touch, const Poses& X, double reach, int count,
                       Look&& look) {
   if (count == 1) return look(0);  // whoever asks knows that the shapes are not far apart
-  const Circle2 all = around(*touch.outline);
+  const EnclosingCircle all = circle_around(*touch.outline);
   const int each = count / static_cast<int>(touch.corners.size());
   for (int i = 0; i < count; i += each) {
     const Corner& corner = touch.corners[static_cast<std::size_t>(i / each)];
-    if (far_apart(around(corner), X.X_W1, all, X.X_W2, reach)) continue;
+    if (far_apart(circle_around(corner), X.X_W1, all, X.X_W2, reach)) continue;
     for (int k = i; k < i + each; ++k) look(k);
   }
 }
@@ -209,13 +123,11 @@ void for_each_not_far(const FaceOnCam<Face>&, const Poses&, double, int, Look&& 
 }  // namespace
 
 ClosestPoints closest_points(const Candidates& all, int k, const Pose2& X_WA, const Pose2& X_WB) {
-  const std::span<const Candidates::Part> parts = all.parts();
-  const bool in_first = k < parts[0].count;
-  const Candidates::Part& part = parts[in_first ? 0 : 1];
-  const int own = in_first ? k : k - parts[0].count;
+  const std::pair<const Candidates::Part&, int> found = all.find(k);
+  const Candidates::Part& part = found.first;
   const Poses X(part.first, X_WA, X_WB);
   return X.in_order(
-      std::visit([&](const auto& touch) { return closest(touch, own, X); }, part.touch));
+      std::visit([&](const auto& touch) { return closest(touch, found.second, X); }, part.touch));
 }
 
 std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,

@@ -8,14 +8,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backlash/base/types.h"
-#include "backlash/geometry/feature.h"
 #include "backlash/geometry/pose.h"
 #include "backlash/geometry/pose2.h"
 #include "backlash/geometry/shape.h"
 #include "backlash/geometry/shape_features.h"
+#include "backlash/geometry/touch.h"
 
 namespace backlash {
 
@@ -47,11 +48,17 @@ class Candidates {
   std::span<const Part> parts() const { return {list_.data(), static_cast<std::size_t>(size_)}; }
   int count() const { return count_; }
 
-  void add(const Touch& touch, Role first);
-  void exchange();  ///< A and B
+  /// The part that has candidate k, and which of its own that is.
+  std::pair<const Part&, int> find(int k) const {
+    const Part* part = list_.data();
+    for (; k >= part->count; ++part) k -= part->count;
+    return {*part, k};
+  }
+
+  void add(const Touch& touch, Role first, int count);
 
  private:
-  std::array<Part, 2> list_{};
+  std::array<Part, 4> list_{};
   int size_ = 0, count_ = 0;
 };
 

@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <memory>
-#include <span>
-#include <variant>
-#include <vector>
+#include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "backlash/base/types.h"
-#include "backlash/geometry/cam_curve.h"
-#include "backlash/geometry/pose2.h"
 
-/// What shapes are made of where they touch: rounded corners on one side, outlines on the other.
-/// Points and directions in the frame of the feature's body, lengths [m].
+/// What shapes are made of where they touch: rounded corners on one side, outlines on the other
+/// (outline.h). Points and directions in the frame of the feature's body, lengths [m].
 namespace backlash {
 
 /// Directions around `middle`: those d with d · middle ≥ cosine.
@@ -25,6 +21,15 @@ struct Cone {
   bool contains(const Vec2& d) const { return d.dot(middle) >= cosine; }
 };
 
+/// The directions within `half` [rad] of `middle`.
+inline Cone cone(const Vec2& middle, double half) {
+  return {middle, half < std::numbers::pi ? std::cos(half) : Cone{}.cosine};
+}
+
+/// Beyond its normal cone a corner still counts as the one that touches, by this angle [rad]: a box
+/// that rests on a side with two corners, deeper on one of them, touches with both (theory 7.4).
+inline constexpr double cone_tolerance = std::numbers::pi / 12;
+
 /// A corner, rounded with a radius: a point, a disk, the corner of a polygon, an end of a segment,
 /// the round part of an arc. It can touch what lies in the directions of its normal cone (7.4).
 struct Corner {
@@ -33,96 +38,44 @@ struct Corner {
   Cone normals{};
 };
 
-/// The boundary of a half-plane.
-struct HalfPlane {
-  Vec2 point;
-  Vec2 normal;  ///< unit, out of the material
+/// Where a corner is closest to an outline, in the frame of the outline's body.
+struct Foot {
+  Vec2 p;        ///< on the outline [m]
+  Vec2 normal;   ///< unit, out of the outline's material
+  double s;      ///< of the corner's point from p along the normal [m]; negative: inside
+  bool touches;  ///< false: the two cannot touch from where they are (theory 7.5)
+  double radius = INFINITY;  ///< of curvature: > 0 bulges, 0 is a corner, < 0 a hollow [m]
 };
 
-/// A straight wall from a, with ends, as deep as it is long.
-struct Wall {
-  Vec2 a;
-  Vec2 along;   ///< unit, from a to the other end
-  Vec2 normal;  ///< unit, out of the material: right of `along`
-  double length;
-};
+/// What is this close counts as the same place, as a part of the outline's size: two boxes of equal
+/// width, one on the other, do not lose each other by a rounding error.
+constexpr double same_place = 1e-10;
 
-/// One side of a polygon.
-struct Side {
-  Vec2 a;       ///< first corner
-  Vec2 along;   ///< unit
-  Vec2 normal;  ///< unit, outwards
-  double length;
-  bool hollow_end;  ///< whether the polygon turns right at the end of the side
-  int piece;        ///< the convex piece of the outline that the side belongs to
-};
+/// Whether the corner is the one to touch a surface with this normal, its point being outside of
+/// that by s (theory 7.4); the round part of an arc counts down to its chord.
+inline bool admits(const Corner& corner, const Vec2& normal, double s) {
+  const Cone& normals = corner.normals;
+  return normals.contains(-normal) &&
+         (corner.radius == 0 || normals.all() || s >= corner.radius * normals.cosine);
+}
 
-/// A polygon's sides, cut into convex pieces that turn by 180° at most (7.8); a convex polygon is
-/// one piece.
-struct Outline {
-  std::vector<Side> sides{};
-  int pieces = 1;
-  bool convex = true;
-  Vec2 middle = Vec2::Zero();  ///< of a circle around all
-  double size = 0;             ///< its radius
-};
+/// The same, where a sharp corner is still in front of the surface and need not be asked.
+inline bool touches(const Corner& corner, const Vec2& normal, double s) {
+  return (corner.radius == 0 && s > 0) || admits(corner, normal, s);
+}
 
-/// A convex piece of a polygon: touched at one place at a time.
-struct OutlinePiece {
-  const Outline* outline;
-  int piece;
-};
+/// The direction and the length of e; `substitute` where e vanishes against `scale`.
+inline std::pair<Vec2, double> direction(const Vec2& e, double scale, const Vec2& substitute) {
+  const double length = e.norm();
+  if (length <= 1e-14 * scale) return {substitute, length};
+  return {e / length, length};
+}
 
-/// Whether an arc answers for its ends, too.
-enum class ArcEnds {
-  touched,  ///< beyond an end, the end is the closest point
-  open      ///< the ends are corners of their own
-};
-
-/// A circle or part of one, touched from outside.
-struct ConvexArc {
+/// A circle around a feature and around what counts as its inside, in the frame of its body.
+struct EnclosingCircle {
   Vec2 centre;
   double radius;
-  Cone range{};  ///< the directions of its points from the centre
-  std::array<Corner, 2> ends{};
-  ArcEnds answer = ArcEnds::touched;
 };
-
-/// A round hole or part of one, touched from inside; a part is as deep as its radius.
-struct ConcaveArc {
-  Vec2 centre;
-  double radius;
-  Cone range{};
-  std::array<Vec2, 2> ends{Vec2::Zero(), Vec2::Zero()};
-};
-
-/// A cam with its place in its body.
-struct Cam {
-  std::shared_ptr<const CamCurve> curve;
-  Pose2 place{};
-};
-
-/// Corners against an outline: each corner is a candidate for touching, one on each piece of a
-/// polygon.
-template <class T>
-struct CornersOn {
-  std::span<const Corner> corners{};
-  const T* outline = nullptr;
-};
-
-/// A flat face against a cam; the face's ends, if it has any, are corners of their own.
-template <class Face>
-struct FaceOnCam {
-  const Face* face = nullptr;
-  const Cam* cam = nullptr;
-};
-
-/// All ways of touching: a new one is added here, and functions for it in closest_points.cpp and
-/// touch_radii.cpp.
-using Touch =
-    std::variant<CornersOn<HalfPlane>, CornersOn<Wall>, CornersOn<Outline>, CornersOn<ConvexArc>,
-                 CornersOn<ConcaveArc>, CornersOn<Cam>, FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
-
-enum class Role { A, B };
+inline EnclosingCircle circle_around(const Corner& c) { return {c.p, c.radius}; }
 
 }  // namespace backlash

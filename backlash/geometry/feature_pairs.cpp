@@ -3,7 +3,6 @@
 #include <memory>
 #include <numbers>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,163 +15,109 @@ namespace {
 
 using Corners = std::span<const Corner>;
 
+/// The outline of that kind, or null.
+template <class T>
+const T* get_outline(const SharedOutline& outline) {
+  return outline ? std::get_if<T>(outline.get()) : nullptr;
+}
+
 Candidates refused(std::string why) {
   Candidates none;
   none.refusal = std::move(why);
   return none;
 }
 
-Candidates one(const Touch& touch, Role first) {
+/// Those that fit into a hole: round corners, which come first, must be of a smaller radius.
+Corners fitting(Corners corners, const SharedOutline& outline) {
+  const auto* hole = get_outline<ConcaveArc>(outline);
+  if (hole == nullptr) return corners;
+  std::size_t large = 0;
+  while (large < corners.size() && !(corners[large].radius < hole->radius)) ++large;
+  return corners.subspan(large);
+}
+
+Corners sharp_ones(Corners corners) {
+  std::size_t round = 0;
+  while (round < corners.size() && corners[round].radius > 0) ++round;
+  return corners.subspan(round);
+}
+
+/// Adds corners of the shape `first` on an outline of the other.
+void add(Corners corners, const SharedOutline& outline, Role first, Candidates& all) {
+  if (!outline || corners.empty()) return;
+  std::visit(
+      [&]<class T>(const T& o) {
+        const Corners own = fitting(corners, outline);
+        int count = static_cast<int>(own.size());
+        if constexpr (InPieces<T>) count *= piece_count(o);
+        all.add(CornersOn<T>{own, &o}, first, count);
+      },
+      *outline);
+}
+
+/// Whether the corners of X on the outline of Y are all ways in which the two can touch: X is
+/// nothing but corners, and Y answers for its ends. Of two arcs, the ends of each count on the
+/// other.
+bool suffices(const ShapeFeatures& X, const ShapeFeatures& Y) {
+  return !X.faces && Y.outline && (X.corners.size() == 1 || Y.faces);
+}
+
+/// Whether round corners of others that meet the faces of X meet its corners by that, too.
+bool answers_for_ends(const ShapeFeatures& X) { return X.faces && X.faces == X.outline; }
+
+/// Corners of each on the faces of the other, and on its round corners unless these meet them on
+/// faces already; two round corners meet once.
+void add_both_ways(const ShapeFeatures& A, const ShapeFeatures& B, Candidates& all) {
+  add(A.corners, B.faces, Role::A, all);
+  if (!answers_for_ends(A)) add(A.corners, B.round, Role::A, all);
+  add(B.corners, A.faces, Role::B, all);
+  if (!answers_for_ends(B)) add(sharp_ones(B.corners), A.round, Role::B, all);
+}
+
+constexpr const char* two_points = "give one of them a radius and make it a circle";
+constexpr const char* two_holes =
+    "both are holes; make the inner one a circle, or an arc with the side 'outside'";
+constexpr const char* unlimited =
+    "neither has an end or a corner; use a segment or a polygon for one of them";
+constexpr const char* no_follower =
+    "a cam is touched by a point, a circle, an arc with the side 'outside', a segment or a line; "
+    "use one of these for the part of the outline that meets the cam";
+
+/// Why there are no candidates.
+std::string reason(const ShapeFeatures& A, const ShapeFeatures& B) {
+  if (A.corners.empty() && B.corners.empty()) return unlimited;
+  const ShapeFeatures& inner = A.corners.empty() ? B : A;
+  const auto* hole = get_outline<ConcaveArc>((A.corners.empty() ? A : B).faces);
+  if (hole == nullptr) return two_points;
+  return fmt::format(
+      "a circle of radius {} m does not fit into a ring of radius {} m; "
+      "make the circle smaller, or the ring a circle",
+      inner.corners[0].radius, hole->radius);
+}
+
+/// A flat face on a cam, if that is what the follower has.
+template <class Face>
+void add_face(const ShapeFeatures& follower, const Cam& cam, Role first, Candidates& all) {
+  if (const auto* face = get_outline<Face>(follower.faces))
+    all.add(FaceOnCam<Face>{face, &cam}, first, 1);
+}
+
+/// Followers are flat, or nothing but corners. The profile itself must exist where it is touched by
+/// something else than a long face.
+Candidates on_cam(const ShapeFeatures& follower, const ShapeFeatures& owner, const Cam& cam,
+                  Role first) {
   Candidates all;
-  all.add(touch, first);
-  return all;
-}
-
-template <class T>
-Candidates on(Corners corners, const T& outline, Role first = Role::A) {
-  return one(CornersOn<T>{corners, &outline}, first);
-}
-
-Candidates operator+(Candidates a, const Candidates& b) {
-  for (const Candidates::Part& part : b.parts()) a.add(part.touch, part.first);
-  return a;
-}
-
-/// Corners in a hole; a round one, which comes first, must be of a smaller radius.
-Candidates inside_hole(Corners corners, const ConcaveArc& hole) {
-  return on(corners[0].radius < hole.radius ? corners : corners.subspan(1), hole);
-}
-
-/// The profile itself must exist where it is touched by something else than a long face.
-Candidates on_profile(Corners corners, const CamFeatures& cam) {
-  if (cam.undercut)
+  add_face<HalfPlane>(follower, cam, first, all);
+  add_face<Wall>(follower, cam, first, all);
+  if (follower.faces && all.count() == 0) return refused(no_follower);
+  if (cam.undercut && !follower.corners.empty())
     return refused(
         fmt::format("the cam has no profile near {:.0f} deg: its function jumps or bends "
                     "too sharply for its kind of follower; enlarge its base, or use a "
                     "line against a cam with the function 'flat'",
                     *cam.undercut * 180 / std::numbers::pi));
-  return on(corners, cam.outline);
-}
-
-template <class Face>
-Candidates face_on(const Face& face, const CamFeatures& cam) {
-  return one(FaceOnCam<Face>{&face, &cam.outline}, Role::A);
-}
-
-/// The table of pairs: each unordered pair of kinds stands here once. What is not rounded touches
-/// with its corners; what bulges is itself one rounded corner.
-struct PairTable {
-  using P = PointFeatures;
-  using C = CircleFeatures;
-  using R = RingFeatures;
-  using S = SegmentFeatures;
-  using L = LineFeatures;
-  using G = PolygonFeatures;
-  using O = OuterArcFeatures;
-  using I = InnerArcFeatures;
-  using M = CamFeatures;
-  static constexpr auto B = Role::B;
-
-  Candidates operator()(const P&, const P&) const { return refused(two_points); }
-  Candidates operator()(const P& a, const C& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const R& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const S& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const L& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const G& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const O& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const I& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const P& a, const M& b) const { return on_profile(a.corners, b); }
-
-  Candidates operator()(const C& a, const C& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const C& a, const R& b) const {
-    if (a.outline.radius < b.outline.radius) return on(a.corners, b.outline);
-    return refused(
-        fmt::format("a circle of radius {} m does not fit into a ring of radius {} m; "
-                    "make the circle smaller, or the ring a circle",
-                    a.outline.radius, b.outline.radius));
-  }
-  Candidates operator()(const C& a, const S& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const C& a, const L& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const C& a, const G& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const C& a, const O& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const C& a, const I& b) const {
-    return inside_hole(a.corners, b.outline) + on(b.corners, a.outline, B);
-  }
-  Candidates operator()(const C& a, const M& b) const { return on_profile(a.corners, b); }
-
-  Candidates operator()(const R&, const R&) const { return refused(two_holes); }
-  Candidates operator()(const R& a, const S& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const R&, const L&) const { return refused(unlimited); }
-  Candidates operator()(const R& a, const G& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const O& a, const R& b) const { return inside_hole(a.corners, b.outline); }
-  Candidates operator()(const R&, const I&) const { return refused(two_holes); }
-  Candidates operator()(const R&, const M&) const { return refused(no_follower); }
-
-  Candidates operator()(const S& a, const S& b) const {
-    return on(a.corners, b.outline) + on(b.corners, a.outline, B);
-  }
-  Candidates operator()(const S& a, const L& b) const { return on(a.corners, b.outline); }
-  Candidates operator()(const S& a, const G& b) const {
-    return on(a.corners, b.outline) + on(b.corners, a.outline, B);
-  }
-  Candidates operator()(const S& a, const O& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const S& a, const I& b) const {
-    return on(a.corners, b.outline) + on(b.corners, a.outline, B);
-  }
-  Candidates operator()(const S& a, const M& b) const {
-    Candidates ends = on_profile(a.corners, b);
-    return ends.refusal.empty() ? face_on(a.outline, b) + ends : ends;
-  }
-
-  Candidates operator()(const L&, const L&) const { return refused(unlimited); }
-  Candidates operator()(const L& a, const G& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const L& a, const O& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const L& a, const I& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const L& a, const M& b) const { return face_on(a.outline, b); }
-
-  Candidates operator()(const G& a, const G& b) const {
-    return on(a.corners, b.outline) + on(b.corners, a.outline, B);
-  }
-  Candidates operator()(const G& a, const O& b) const { return on(b.corners, a.outline, B); }
-  Candidates operator()(const G& a, const I& b) const {
-    return on(a.corners, b.outline) + on(b.corners, a.outline, B);
-  }
-  Candidates operator()(const G&, const M&) const { return refused(no_follower); }
-
-  Candidates operator()(const O& a, const O& b) const {
-    const Corners ends_of_b = Corners(b.corners).subspan(1);
-    return on(a.corners, b.open_outline) + on(ends_of_b, a.open_outline, B);
-  }
-  Candidates operator()(const O& a, const I& b) const {
-    return inside_hole(a.corners, b.outline) + on(b.corners, a.open_outline, B);
-  }
-  Candidates operator()(const O& a, const M& b) const { return on_profile(a.corners, b); }
-
-  Candidates operator()(const I&, const I&) const { return refused(two_holes); }
-  Candidates operator()(const I&, const M&) const { return refused(no_follower); }
-
-  Candidates operator()(const M&, const M&) const { return refused(no_follower); }
-
-  static constexpr const char* two_points = "give one of them a radius and make it a circle";
-  static constexpr const char* two_holes =
-      "both are holes; make the inner one a circle, or an arc with the side 'outside'";
-  static constexpr const char* unlimited =
-      "neither has an end or a corner; use a segment or a polygon for one of them";
-  static constexpr const char* no_follower =
-      "a cam is touched by a point, a circle, an arc with the side 'outside', a segment or a line; "
-      "use one of these for the part of the outline that meets the cam";
-};
-
-/// The entry of the table for a and b, or the one for b and a read the other way round.
-template <class FA, class FB>
-Candidates table_entry(const FA& a, const FB& b) {
-  if constexpr (std::is_invocable_v<PairTable, const FA&, const FB&>) {
-    return PairTable{}(a, b);
-  } else {
-    Candidates out = PairTable{}(b, a);
-    out.exchange();
-    return out;
-  }
+  add(follower.corners, owner.outline, first, all);
+  return all;
 }
 
 void check_placed(const Shape& shape, const Pose& pose, std::string_view item) {
@@ -181,35 +126,28 @@ void check_placed(const Shape& shape, const Pose& pose, std::string_view item) {
   require_finite(pose.rotation, fmt::format("{}: rotation", item));
 }
 
-template <class T>
-int count_of(const CornersOn<T>& touch) {
-  return static_cast<int>(touch.corners.size());
-}
-int count_of(const CornersOn<Outline>& touch) {
-  return static_cast<int>(touch.corners.size()) * touch.outline->pieces;
-}
-template <class Face>
-int count_of(const FaceOnCam<Face>&) {
-  return 1;
-}
-
 }  // namespace
 
-void Candidates::add(const Touch& touch, Role first) {
-  const int more = std::visit([](const auto& t) { return count_of(t); }, touch);
-  if (more == 0) return;
-  list_[static_cast<std::size_t>(size_++)] = {touch, first, more};
-  count_ += more;
-}
-
-void Candidates::exchange() {
-  for (Part& part : list_) part.first = part.first == Role::A ? Role::B : Role::A;
-  if (size_ == 2 && list_[0].first == Role::B && list_[1].first == Role::A)
-    std::swap(list_[0], list_[1]);
+void Candidates::add(const Touch& touch, Role first, int count) {
+  if (count == 0) return;
+  list_[static_cast<std::size_t>(size_++)] = {touch, first, count};
+  count_ += count;
 }
 
 Candidates candidates(const ShapeFeatures& A, const ShapeFeatures& B) {
-  return std::visit([](const auto& a, const auto& b) { return table_entry(a, b); }, A, B);
+  if (const auto* cam = get_outline<Cam>(B.outline)) return on_cam(A, B, *cam, Role::A);
+  if (const auto* cam = get_outline<Cam>(A.outline)) return on_cam(B, A, *cam, Role::B);
+  if (get_outline<ConcaveArc>(A.faces) && get_outline<ConcaveArc>(B.faces))
+    return refused(two_holes);
+  Candidates all;
+  if (suffices(A, B))
+    add(A.corners, B.outline, Role::A, all);
+  else if (suffices(B, A))
+    add(B.corners, A.outline, Role::B, all);
+  else
+    add_both_ways(A, B, all);
+  if (all.count() == 0) all.refusal = reason(A, B);
+  return all;
 }
 
 std::vector<FeaturePair> feature_pairs(const Shape& A, const Pose& X_AS, const Shape& B,

@@ -2,59 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-#include <variant>
+#include <cmath>
+#include <span>
 #include <vector>
 
 #include "backlash/geometry/feature.h"
+#include "backlash/geometry/outline.h"
 #include "backlash/geometry/pose.h"
 #include "backlash/geometry/shape.h"
 
 /// Shapes in the frame of their body, as the corners and outlines by which they touch. Computed
 /// once; candidates for touching refer to them.
 namespace backlash {
-
-struct PointFeatures {
-  std::vector<Corner> corners;
-};
-struct CircleFeatures {
-  std::vector<Corner> corners;  ///< the one that it is itself
-  ConvexArc outline;
-};
-struct RingFeatures {
-  ConcaveArc outline;
-};
-struct SegmentFeatures {
-  std::vector<Corner> corners;  ///< its ends
-  Wall outline;
-};
-struct LineFeatures {
-  HalfPlane outline;
-};
-struct PolygonFeatures {
-  std::vector<Corner> corners;  ///< those that stick out
-  Outline outline;
-};
-/// Arcs that do not go all the way round; those that do are circles and rings.
-struct OuterArcFeatures {
-  std::vector<Corner> corners;  ///< the round part, then the ends
-  ConvexArc outline, open_outline;
-};
-struct InnerArcFeatures {
-  std::vector<Corner> corners;  ///< its ends
-  ConcaveArc outline;
-};
-struct CamFeatures {
-  Cam outline;
-  std::optional<double> undercut;  ///< an angle where there is no profile [rad]
-};
-
-using ShapeFeatures =
-    std::variant<PointFeatures, CircleFeatures, RingFeatures, SegmentFeatures, LineFeatures,
-                 PolygonFeatures, OuterArcFeatures, InnerArcFeatures, CamFeatures>;
-
-/// Of a shape with its pose in its body.
-ShapeFeatures shape_features(const Shape& shape, const Pose& X_BS);
 
 /// A circle and a box around a shape and around what counts as its inside, both around one centre
 /// in the frame of its body [m]. Of a half-plane: a point on its boundary.
@@ -67,6 +26,31 @@ struct ShapeBound {
   bool finite() const { return radius < INFINITY; }
   bool half_plane() const { return normal.x() != 0 || normal.y() != 0; }
 };
-ShapeBound bound_of(const ShapeFeatures& features);
+
+inline ShapeBound round_bound(const Vec2& centre, double radius) {
+  return {centre, {radius, radius}, radius};
+}
+ShapeBound bound_around(std::span<const Vec2> points);
+
+/// How a shape touches others; what it has not is null. feature_pairs.cpp says which of it counts
+/// between two shapes.
+struct ShapeFeatures {
+  std::vector<Corner> corners{};  ///< by which it touches outlines of others; round ones first
+  SharedOutline outline{};        ///< all of it; null if it does not answer for its own ends
+  SharedOutline faces{};          ///< the part of it that is no corner
+  SharedOutline round{};          ///< its round corners, as corners of others meet them
+  ShapeBound bound{};
+};
+
+/// A pose in the plane with its angle.
+struct TurnedPose {
+  Pose2 X;
+  double angle;  ///< [rad]
+
+  Vec2 operator*(const Vec2& p_S) const { return X.point(p_S); }
+};
+
+/// Of a shape with its pose in its body.
+ShapeFeatures shape_features(const Shape& shape, const Pose& X_BS);
 
 }  // namespace backlash

@@ -2,43 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/touch_radii.h"
 
-#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace backlash {
 namespace {
 
-using Radius = std::optional<double>;
-
-Radius radius(const Corner& f) { return f.radius; }
-Radius radius(const HalfPlane&) { return INFINITY; }
-Radius radius(const Wall&) { return INFINITY; }
-Radius radius(const Outline&) { return INFINITY; }
-Radius radius(const ConvexArc& f) { return f.radius; }
-Radius radius(const ConcaveArc& f) { return -f.radius; }
-Radius radius(const Cam&) { return std::nullopt; }
-
 template <class T>
 TouchRadii radii(const CornersOn<T>& touch, int k) {
-  return {radius(touch.corners[static_cast<std::size_t>(k)]), radius(*touch.outline)};
-}
-TouchRadii radii(const CornersOn<Outline>& touch, int k) {
-  return {radius(touch.corners[static_cast<std::size_t>(k / touch.outline->pieces)]),
-          radius(*touch.outline)};
+  if constexpr (InPieces<T>) {
+    const auto [corner, piece] = std::div(k, piece_count(*touch.outline));
+    return {touch.corners[static_cast<std::size_t>(corner)].radius,
+            touch_radius(piece_of(*touch.outline, piece))};
+  } else {
+    return {touch.corners[static_cast<std::size_t>(k)].radius, touch_radius(*touch.outline)};
+  }
 }
 template <class Face>
 TouchRadii radii(const FaceOnCam<Face>& touch, int) {
-  return {radius(*touch.face), radius(*touch.cam)};
+  return {touch_radius(*touch.face), touch_radius(*touch.cam)};
 }
 
 }  // namespace
 
 TouchRadii touch_radii(const Candidates& all, int k) {
-  const std::span<const Candidates::Part> parts = all.parts();
-  const bool in_first = k < parts[0].count;
-  const Candidates::Part& part = parts[in_first ? 0 : 1];
-  const int own = in_first ? k : k - parts[0].count;
-  TouchRadii found = std::visit([&](const auto& touch) { return radii(touch, own); }, part.touch);
+  const std::pair<const Candidates::Part&, int> place = all.find(k);
+  const Candidates::Part& part = place.first;
+  TouchRadii found =
+      std::visit([&](const auto& touch) { return radii(touch, place.second); }, part.touch);
   if (part.first == Role::B) std::swap(found.A, found.B);
   return found;
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/model/body.h"
 
-#include <numbers>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,37 +10,6 @@
 
 namespace backlash {
 namespace {
-
-/// Area, its centre, and its second moment about that centre.
-struct AreaProperties {
-  double area = 0;             ///< [m²]
-  Vec2 centre = Vec2::Zero();  ///< [m]
-  double moment = 0;           ///< [m⁴]
-};
-
-AreaProperties area_of(const Circle& s) {
-  const double area = std::numbers::pi * s.radius * s.radius;
-  return {area, s.centre, area * s.radius * s.radius / 2};
-}
-
-/// By triangles from the first corner.
-AreaProperties area_of(const Polygon& s) {
-  AreaProperties sum;
-  const Vec2 origin = s.corners.front();
-  double moment = 0;  // about the first corner
-  Vec2 first = Vec2::Zero();
-  for (std::size_t i = 1; i + 1 < s.corners.size(); ++i) {
-    const Vec2 a = s.corners[i] - origin, b = s.corners[i + 1] - origin;
-    const double doubled = a.x() * b.y() - a.y() * b.x();
-    sum.area += doubled / 2;
-    first += doubled / 6 * (a + b);
-    moment += doubled / 12 * (a.squaredNorm() + a.dot(b) + b.squaredNorm());
-  }
-  const Vec2 centre = first / sum.area;
-  sum.centre = origin + centre;
-  sum.moment = moment - sum.area * centre.squaredNorm();
-  return sum;
-}
 
 template <class Part>
 void check_names(const std::vector<Part>& parts, const std::string& item, std::string_view what) {
@@ -56,11 +24,6 @@ void check_names(const std::vector<Part>& parts, const std::string& item, std::s
 void require_finite_pose(const Pose& pose, const std::string& item) {
   require_finite(pose.p, item + ": origin");
   require_finite(pose.rotation, item + ": rotation");
-}
-
-template <class Other>
-AreaProperties area_of(const Other&) {
-  return {};
 }
 
 }  // namespace
@@ -95,7 +58,7 @@ MassProperties plate_properties(const Body& body, double area_density) {
   Vec2 first = Vec2::Zero();
   double moment = 0;  // about the body's origin
   for (const BodyShape& shape : body.shapes) {
-    const AreaProperties a = std::visit([](const auto& s) { return area_of(s); }, shape.shape);
+    const AreaProperties a = area_properties(shape.shape);
     const double mass = area_density * a.area;
     const Vec2 centre = pose2(shape.X_BS).point(a.centre);
     sum.mass += mass;
@@ -104,7 +67,7 @@ MassProperties plate_properties(const Body& body, double area_density) {
   }
   if (!(sum.mass > 0))
     throw InputError(
-        fmt::format("body '{}': no circle or polygon to take the mass from", body.name));
+        fmt::format("body '{}': no {} to take the mass from", body.name, plate_kinds()));
   sum.com = first / sum.mass;
   sum.inertia = moment - sum.mass * sum.com.squaredNorm();
   return sum;

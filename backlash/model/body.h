@@ -66,7 +66,7 @@ struct MassProperties {
   double inertia = 0;       ///< [kg m²]
 };
 
-/// Of the body's circles and polygons as plates of that mass per area [kg/m²]. Throws InputError if
+/// Of the body's shapes that are plates, with that mass per area [kg/m²]. Throws InputError if
 /// there is none. Shapes that overlap count twice.
 MassProperties plate_properties(const Body& body, double area_density);
 

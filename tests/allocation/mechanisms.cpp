@@ -22,6 +22,7 @@ TEST_F(Allocation, DoesNotHappenWhereClosestPointsAreSought) {
                                      Polygon{hook},
                                      Segment{Vec2(0, 0), Vec2(0.5, 0)},
                                      Line{},
+                                     Capsule{Vec2(0, 0), Vec2(0.5, 0), 0.1},
                                      cam};
   int pairs = 0;
   for (const Shape& A : shapes)

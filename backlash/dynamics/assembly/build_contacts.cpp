@@ -38,7 +38,7 @@ class ShapeList {
                                                pair.name, name.body, name.shape));
     auto features =
         std::make_shared<const ShapeFeatures>(shape_features(shape->shape, shape->X_BS));
-    const ShapeBound bound = bound_of(*features);
+    const ShapeBound bound = features->bound;
     shapes_.push_back({.body = body->second.index,
                        .features = std::move(features),
                        .bound = bound,
@@ -83,20 +83,25 @@ class ShapeList {
 /// What of two shapes decides how many candidates they have, and which laws these: shapes of which
 /// this is equal are of one class.
 std::vector<double> characteristics(const ContactShape& shape, int number) {
-  std::vector<double> found{static_cast<double>(shape.features->index())};
-  const auto add = [&](const auto& f) {
-    if constexpr (requires { f.undercut; }) {
-      found.push_back(number);  // each cam is its own
+  const ShapeFeatures& f = *shape.features;
+  std::vector<double> found{static_cast<double>(f.corners.size())};
+  if (!f.corners.empty()) found.push_back(f.corners[0].radius);
+  const auto add = [&]<class T>(const T& outline) {
+    if constexpr (std::is_same_v<T, Cam>) found.push_back(number);  // each cam is its own
+    const auto add_radius = [&](const auto& piece) {
+      found.push_back(touch_radius(piece).value_or(0));
+    };
+    if constexpr (InPieces<T>) {
+      found.push_back(piece_count(outline));
+      add_radius(piece_of(outline, 0));
     } else {
-      if constexpr (requires { f.corners; }) {
-        found.push_back(static_cast<double>(f.corners.size()));
-        found.push_back(f.corners[0].radius);
-      }
-      if constexpr (requires { f.outline.pieces; }) found.push_back(f.outline.pieces);
-      if constexpr (requires { f.outline.radius; }) found.push_back(f.outline.radius);
+      add_radius(outline);
     }
   };
-  std::visit(add, *shape.features);
+  for (const SharedOutline& outline : {f.outline, f.faces}) {
+    found.push_back(outline ? static_cast<double>(outline->index()) : -1);
+    if (outline) std::visit(add, *outline);
+  }
   return found;
 }
 

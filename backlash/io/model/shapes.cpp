@@ -1,176 +1,155 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-#include <numbers>
-
 #include "backlash/io/model/sections.h"
+#include "backlash/io/model/units.h"
 
 namespace backlash::reading {
 namespace {
 
 namespace dim = dimensions;
 
-std::vector<Vec2> read_corners(const Value& value, int count, std::string_view expected) {
-  std::vector<Vec2> corners;
-  for (const Value& corner : value.items(count, expected))
-    corners.push_back(corner.vector(dim::length));
-  return corners;
+// How each kind of value of a shape S looks, and how it is read.
+
+template <class S>
+ValueType type_of(const NumberValue<S>& number) {
+  return number.phrase.empty() ? number_type(read_unit(number.unit).dimension)
+                               : number_type(std::string(number.phrase));
+}
+template <class S>
+void read_value(const NumberValue<S>& number, const Value& v, S& shape) {
+  shape.*number.member = v.number(read_unit(number.unit).dimension, number.range);
 }
 
-ValueType corners_type(int count, std::string phrase) {
-  return list_type(vector_type(dim::length), count, std::move(phrase));
+template <class S>
+ValueType type_of(const PointValue<S>&) {
+  return vector_type(dim::length);
+}
+template <class S>
+void read_value(const PointValue<S>& point, const Value& v, S& shape) {
+  shape.*point.member = v.vector(dim::length);
 }
 
-const Keys<Line>& line_keys() {
-  static const Keys<Line> keys{
-      fallback("[0, 0]", vector_key("point", &Line::point, dim::length, "a point of the boundary")),
-      required(Key<Line>{{"normal", either_type({vector_type(dim::none), number_type(dim::angle)}),
-                          "direction out of the material"},
-                         [](const Value& v, Line& line) { line.normal = v.direction(); }}),
-  };
+template <class S>
+ValueType type_of(const DirectionValue<S>&) {
+  return either_type({vector_type(dim::none), number_type(dim::angle)});
+}
+template <class S>
+void read_value(const DirectionValue<S>& direction, const Value& v, S& shape) {
+  shape.*direction.member = v.direction();
+}
+
+template <class S>
+ValueType type_of(const PointListValue<S>& list) {
+  return list_type(vector_type(dim::length), list.count, std::string(list.phrase));
+}
+template <class S>
+void read_value(const PointListValue<S>& list, const Value& v, S& shape) {
+  std::vector<Vec2> points;
+  for (const Value& point : v.items(list.count, list.expected))
+    points.push_back(point.vector(dim::length));
+  list.set(shape, std::move(points));
+}
+
+template <class S>
+ValueType type_of(const SizeValue<S>&) {
+  return vector_type(dim::length);
+}
+template <class S>
+void read_value(const SizeValue<S>& size, const Value& v, S& shape) {
+  const std::vector<Value> sides = v.items(2, "[length, width]");
+  const double length = sides[0].number(dim::length, positive);
+  size.set(shape, length, sides[1].number(dim::length, positive));
+}
+
+template <class S>
+ValueType type_of(const ChoiceValue<S>& choice) {
+  return choice_type(choice.names);
+}
+template <class S>
+void read_value(const ChoiceValue<S>& choice, const Value& v, S& shape) {
+  choice.set(shape, v.choice(choice.names));
+}
+
+template <class S>
+ValueType type_of(const FormulaValue<S>& formula) {
+  return number_type(fmt::format("formula of {} [rad], a length [m]", formula.variable));
+}
+template <class S>
+void read_value(const FormulaValue<S>& formula, const Value& v, S& shape) {
+  const Value::Variable variables[] = {{formula.variable, dim::angle}};
+  formula.set(shape, v.formula(dim::length, variables));
+}
+
+template <class S>
+ValueType type_of(const TableValue<S>& table) {
+  return table_points_type(std::string(table.phrase));
+}
+template <class S>
+void read_value(const TableValue<S>& table, const Value& v, S& shape) {
+  table.set(shape, read_table_points(v, dim::angle, dim::length));
+}
+
+template <class S>
+Keys<S> keys_of(const ShapeKeys<S>& described);
+
+template <class S>
+ValueType type_of(const MappingValue<S>&) {
+  return mapping_type(std::string(S::name));
+}
+template <class S>
+void read_value(const MappingValue<S>& mapping, const Value& v, S& shape) {
+  read_mapping(v, keys_of(mapping.keys), mapping.item, shape);
+  if (!mapping.one_of.empty()) require_one_of(v, mapping.one_of, Count::exactly_one);
+  if (mapping.objection == nullptr) return;
+  const auto has = [&](std::string_view key) { return v.find(key).has_value(); };
+  const std::string_view objection = mapping.objection(shape, has);
+  if (!objection.empty()) v.fail(std::string(objection));
+}
+
+template <class S>
+KeyInfo info_of(const ShapeKey<S>& key) {
+  return {.name = std::string(key.name),
+          .type = std::visit([](const auto& value) { return type_of(value); }, key.value),
+          .doc = std::string(key.meaning),
+          .fallback = std::string(key.fallback),
+          .required = key.needed};
+}
+template <class S>
+void read_key(const ShapeKey<S>& key, const Value& v, S& shape) {
+  std::visit([&](const auto& value) { read_value(value, v, shape); }, key.value);
+}
+
+template <class S>
+Keys<S> keys_of(const ShapeKeys<S>& described) {
+  Keys<S> keys;
+  for (const ShapeKey<S>& key : described)
+    keys.push_back({info_of(key), [key](const Value& v, S& shape) { read_key(key, v, shape); }});
   return keys;
 }
 
-constexpr std::string_view round_sides[] = {"outside", "inside"};
-
-const Keys<Arc>& arc_keys() {
-  static const Keys<Arc> keys{
-      fallback("[0, 0]", vector_key("centre", &Arc::centre, dim::length, "the centre")),
-      required(number_key("radius", &Arc::radius, dim::length, positive, "the radius")),
-      required(number_key("from", &Arc::from, dim::angle, any, "where it begins")),
-      required(number_key("to", &Arc::to, dim::angle, any, "where it ends, counter-clockwise")),
-      fallback("outside",
-               Key<Arc>{{"side", choice_type(round_sides), "on which side it is touched"},
-                        [](const Value& v, Arc& arc) {
-                          arc.side =
-                              v.choice(round_sides) == 0 ? ArcSide::outside : ArcSide::inside;
-                        }}),
+/// The keys that name a kind of shape and hold its data, of all shapes in the order of their list.
+template <class... S>
+Keys<BodyShape> kind_keys(const std::variant<S...>*) {
+  Keys<BodyShape> keys;
+  const auto add = [&]<class Kind>(const ShapeKeys<Kind>& described) {
+    for (const ShapeKey<Kind>& key : described)
+      keys.push_back({info_of(key), [key](const Value& v, BodyShape& shape) {
+                        Kind kind;
+                        read_key(key, v, kind);
+                        shape.shape = std::move(kind);
+                      }});
   };
+  (add(S::keys()), ...);
   return keys;
 }
 
-constexpr std::string_view cam_functions[] = {"point", "flat", "roller"};
-constexpr std::string_view cam_interpolations[] = {"cubic", "linear"};
-constexpr Value::Variable cam_variables[] = {{"phi", dim::angle}};
+const Keys<BodyShape>& kind_keys() {
+  static const Keys<BodyShape> keys = kind_keys(static_cast<const Shape*>(nullptr));
+  return keys;
+}
 
-struct CamDraft {
-  CamProfile cam{};
-  Interpolation interpolation = Interpolation::cubic;
-};
-
-Key<CamDraft> cam_formula(std::string name, std::string doc) {
+Keys<BodyShape> place_keys() {
   return {
-      {std::move(name), number_type("formula of phi [rad], a length [m]"), std::move(doc)},
-      [](const Value& v, CamDraft& d) { d.cam.function = v.formula(dim::length, cam_variables); }};
-}
-
-Key<CamDraft> cam_table(std::string name, std::string doc) {
-  return {
-      {std::move(name), table_points_type("[[angle, length], …] over one turn"), std::move(doc)},
-      [](const Value& v, CamDraft& d) {
-        Table table = read_table_points(v, dim::angle, dim::length);
-        table.interpolation = d.interpolation;
-        table.extension = Extension::periodic;
-        d.cam.function = std::move(table);
-      }};
-}
-
-const Keys<CamDraft>& cam_keys() {
-  static const Keys<CamDraft> keys{
-      fallback("[0, 0]", Key<CamDraft>{{"centre", vector_type(dim::length), "the centre"},
-                                       [](const Value& v, CamDraft& d) {
-                                         d.cam.centre = v.vector(dim::length);
-                                       }}),
-      fallback("0", Key<CamDraft>{{"base", number_type(dim::length), "base radius, with a lift"},
-                                  [](const Value& v, CamDraft& d) {
-                                    d.cam.base = v.number(dim::length, positive);
-                                  }}),
-      fallback("cubic", Key<CamDraft>{{"interpolation", choice_type(cam_interpolations),
-                                       "between a table's points"},
-                                      [](const Value& v, CamDraft& d) {
-                                        d.interpolation = v.choice(cam_interpolations) == 0
-                                                              ? Interpolation::cubic
-                                                              : Interpolation::linear;
-                                      }}),
-      cam_formula("radius", "distance of the profile from the centre in the direction phi"),
-      cam_formula("lift", "what a follower rises above the base radius"),
-      cam_table("radius_table", "the radius, by points"),
-      cam_table("lift_table", "the lift, by points"),
-      fallback("point", Key<CamDraft>{{"follower", choice_type(cam_functions),
-                                       "the follower that the lift is meant for"},
-                                      [](const Value& v, CamDraft& d) {
-                                        d.cam.meaning = CamFunction(v.choice(cam_functions));
-                                      }}),
-      Key<CamDraft>{{"roller_radius", number_type(dim::length), "of the roller, if it follows"},
-                    [](const Value& v, CamDraft& d) {
-                      d.cam.roller_radius = v.number(dim::length, positive);
-                    }},
-  };
-  return keys;
-}
-
-CamProfile read_cam(const Value& value) {
-  constexpr std::string_view functions[] = {"radius", "lift", "radius_table", "lift_table"};
-  CamDraft draft;
-  read_mapping(value, cam_keys(), "a cam", draft);
-  require_one_of(value, functions, Count::exactly_one);
-  const bool has_lift = value.find("lift") || value.find("lift_table");
-  if (has_lift != value.find("base").has_value())
-    value.fail("'base' and a lift belong together: a lift rises above the base radius");
-  if (!has_lift && draft.cam.meaning != CamFunction::radius)
-    value.fail("'follower' belongs to a lift; a radius is the profile itself");
-  return draft.cam;
-}
-
-/// A key that names the kind of shape and holds its data.
-template <class Read>
-Key<BodyShape> shape_kind_key(std::string name, ValueType type, std::string doc, Read read) {
-  return {{std::move(name), std::move(type), std::move(doc)},
-          [read](const Value& v, BodyShape& shape) { shape.shape = read(v); }};
-}
-
-template <class Round>
-Key<BodyShape> round_key(std::string name, std::string doc) {
-  return shape_kind_key(
-      std::move(name), number_type("radius [m]"), std::move(doc),
-      [](const Value& v) { return Round{.radius = v.number(dim::length, positive)}; });
-}
-
-template <class T>
-T read_as(const Value& v, const Keys<T>& keys, std::string_view what) {
-  T target;
-  read_mapping(v, keys, what, target);
-  return target;
-}
-
-const Keys<BodyShape>& shape_keys() {
-  static const Keys<BodyShape> keys{
-      shape_kind_key("point", vector_type(dim::length), "a point",
-                     [](const Value& v) { return Point{v.vector(dim::length)}; }),
-      round_key<Circle>("circle", "a disk, touched from outside"),
-      round_key<Ring>("ring", "a round hole, touched from inside"),
-      shape_kind_key("segment", corners_type(2, "[[x, y], [x, y]] [m]"),
-                     "a wall from a to b, material on the left",
-                     [](const Value& v) {
-                       const std::vector<Vec2> ends = read_corners(v, 2, "two points [x, y]");
-                       return Segment{ends[0], ends[1]};
-                     }),
-      shape_kind_key("line", mapping_type("line"), "a half-plane",
-                     [](const Value& v) { return read_as(v, line_keys(), "a line"); }),
-      shape_kind_key("box", vector_type(dim::length),
-                     "a rectangle [length, width], its middle at the origin",
-                     [](const Value& v) {
-                       const std::vector<Value> sides = v.items(2, "[length, width]");
-                       return box(sides[0].number(dim::length, positive),
-                                  sides[1].number(dim::length, positive));
-                     }),
-      shape_kind_key(
-          "polygon", corners_type(-1, "[[x, y], …] [m]"),
-          "corners counter-clockwise; it may be concave",
-          [](const Value& v) { return Polygon{read_corners(v, -1, "a list of corners [x, y]")}; }),
-      shape_kind_key("arc", mapping_type("arc"), "part of a circle",
-                     [](const Value& v) { return read_as(v, arc_keys(), "an arc"); }),
-      shape_kind_key("cam", mapping_type("cam"), "a closed profile around a centre", read_cam),
       fallback("[0, 0]", Key<BodyShape>{{"at", vector_type(dim::length), "where its origin lies"},
                                         [](const Value& v, BodyShape& s) {
                                           s.X_BS.p = in_space(v.vector(dim::length));
@@ -186,14 +165,35 @@ const Keys<BodyShape>& shape_keys() {
                          s.groups.push_back(group.text());
                      }},
   };
+}
+
+const Keys<BodyShape>& shape_keys() {
+  static const Keys<BodyShape> keys = [] {
+    Keys<BodyShape> all = kind_keys();
+    for (Key<BodyShape>& key : place_keys()) all.push_back(std::move(key));
+    return all;
+  }();
   return keys;
+}
+
+/// Of the shapes that have keys of their own.
+template <class... S>
+void add_definitions(const std::variant<S...>*, std::vector<DefinitionInfo>& list) {
+  const auto add = [&]<class Kind>(const ShapeKeys<Kind>& described) {
+    for (const ShapeKey<Kind>& key : described)
+      if (const auto* mapping = std::get_if<MappingValue<Kind>>(&key.value))
+        list.push_back({std::string(Kind::name),
+                        std::string(mapping->description),
+                        {info(std::string(Kind::name), keys_of(mapping->keys))}});
+  };
+  (add(S::keys()), ...);
 }
 
 }  // namespace
 
 BodyShape read_shape(const Value& value, const std::string& name) {
-  constexpr std::string_view kinds[] = {"point", "circle",  "ring", "segment", "line",
-                                        "box",   "polygon", "arc",  "cam"};
+  std::vector<std::string_view> kinds;
+  for (const Key<BodyShape>& key : kind_keys()) kinds.push_back(key.name);
   BodyShape shape{.name = name, .where = value.where()};
   read_mapping(value, shape_keys(), "a shape", shape);
   require_one_of(value, kinds, Count::exactly_one);
@@ -202,15 +202,12 @@ BodyShape read_shape(const Value& value, const std::string& name) {
 }
 
 std::vector<DefinitionInfo> shape_definitions() {
-  return {
+  std::vector<DefinitionInfo> list{
       {"shape",
-       "An outline by which a body touches others: one of the first nine keys, and where it lies.",
-       {info("shape", shape_keys())}},
-      {"line", "A half-plane.", {info("line", line_keys())}},
-      {"arc", "Part of a circle.", {info("arc", arc_keys())}},
-      {"cam",
-       "A cam: one of the keys `radius`, `lift`, `radius_table`, `lift_table`.",
-       {info("cam", cam_keys())}}};
+       "An outline by which a body touches others: one of the keys above `at`, and where it lies.",
+       {info("shape", shape_keys())}}};
+  add_definitions(static_cast<const Shape*>(nullptr), list);
+  return list;
 }
 
 }  // namespace backlash::reading

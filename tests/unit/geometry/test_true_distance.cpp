@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -58,6 +59,22 @@ Solid solid(std::string name, const CamProfile& s) {
   return out;
 }
 
+Solid solid(std::string name, const Capsule& s) {
+  const Vec2 d = s.b - s.a;
+  const Vec2 out = s.radius * Vec2(d.y(), -d.x()).normalized();
+  Solid solid{std::move(name), s, {}, [s, d](const Vec2& p) {
+                const double t = std::clamp(d.dot(p - s.a) / d.squaredNorm(), 0.0, 1.0);
+                return (p - s.a - t * d).norm() < s.radius;
+              }};
+  for (int i = 0; i < 100; ++i) {
+    solid.boundary.push_back(s.a + d * i / 100.0 + out);
+    solid.boundary.push_back(s.a + d * i / 100.0 - out);
+    solid.boundary.push_back(s.b + rotated(pi * i / 100, out));
+    solid.boundary.push_back(s.a - rotated(pi * i / 100, out));
+  }
+  return solid;
+}
+
 std::vector<Solid> solids() {
   Polygon hexagon, cross{{{-0.2, -0.8},
                           {0.2, -0.8},
@@ -77,6 +94,7 @@ std::vector<Solid> solids() {
           solid("hexagon", hexagon),
           solid("L", l_shape()),
           solid("cross", cross),
+          solid("capsule", Capsule{{-0.5, 0.1}, {0.6, 0.3}, 0.25}),
           solid("cam", CamProfile{{0, 0}, 0.6, of_angle("0.1*sin(2*phi) + 0.05*cos(3*phi)")})};
 }
 

@@ -77,6 +77,11 @@ inline std::vector<Specimen> specimens(std::type_identity<CamProfile>) {
           {"table cam", CamProfile{centre, 0.8, wave_table(), CamFunction::radius}}};
 }
 
+inline std::vector<Specimen> specimens(std::type_identity<Capsule>) {
+  return {{"capsule", Capsule{{-0.6, 0.1}, {0.5, 0.3}, 0.35}},
+          {"thin capsule", Capsule{{0.2, -0.5}, {-0.1, 0.8}, 0.2}}};
+}
+
 template <std::size_t... I>
 std::vector<Specimen> all_specimens(std::index_sequence<I...>) {
   std::vector<Specimen> out;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/geometry/polygon_foot.h"
+#include "backlash/geometry/polygon_outline.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,12 +27,16 @@ Foot on_line(const Side& side, const Vec2& p, bool touches) {
   return {p - d * side.normal, side.normal, d, touches};
 }
 
-std::size_t after(const Outline& o, std::size_t i) { return i + 1 == o.sides.size() ? 0 : i + 1; }
-std::size_t before(const Outline& o, std::size_t i) { return (i == 0 ? o.sides.size() : i) - 1; }
+std::size_t after(const PolygonOutline& o, std::size_t i) {
+  return i + 1 == o.sides.size() ? 0 : i + 1;
+}
+std::size_t before(const PolygonOutline& o, std::size_t i) {
+  return (i == 0 ? o.sides.size() : i) - 1;
+}
 
 /// The closest of the sides that `counts`; as many as there are sides if none does.
 template <class Counts>
-std::size_t nearest_side(const Outline& o, const Vec2& p, const Counts& counts) {
+std::size_t nearest_side(const PolygonOutline& o, const Vec2& p, const Counts& counts) {
   std::size_t best = o.sides.size();
   double smallest = INFINITY;
   for (std::size_t i = 0; i < o.sides.size(); ++i) {
@@ -45,13 +49,13 @@ std::size_t nearest_side(const Outline& o, const Vec2& p, const Counts& counts) 
   return best;
 }
 
-bool contains_convex(const Outline& o, const Vec2& p, double tolerance) {
+bool contains_convex(const PolygonOutline& o, const Vec2& p, double tolerance) {
   return std::all_of(o.sides.begin(), o.sides.end(),
                      [&](const Side& side) { return (p - side.a).dot(side.normal) <= tolerance; });
 }
 
 /// Whether a ray from p crosses the outline an odd number of times, or p lies on it.
-bool contains_concave(const Outline& o, const Vec2& p, double tolerance) {
+bool contains_concave(const PolygonOutline& o, const Vec2& p, double tolerance) {
   bool odd = false;
   for (std::size_t i = 0; i < o.sides.size(); ++i) {
     const Side& side = o.sides[i];
@@ -66,8 +70,8 @@ bool contains_concave(const Outline& o, const Vec2& p, double tolerance) {
 
 /// Inside: the nearest side by which the corner can have come, and the side across a hollow corner
 /// if the point is behind both (theory 7.9).
-Foot foot_from_inside(const OutlinePiece& o, const Corner& corner) {
-  const Outline& all = *o.outline;
+Foot foot_from_inside(const PolygonPiece& o, const Corner& corner) {
+  const PolygonOutline& all = *o.outline;
   const std::size_t none = all.sides.size();
   const auto belongs = [&](const Side& s) { return s.piece == o.piece; };
   const std::size_t i = nearest_side(all, corner.p, [&](const Side& s) {
@@ -86,7 +90,7 @@ Foot foot_from_inside(const OutlinePiece& o, const Corner& corner) {
 }
 
 /// At the corner where side i ends. It belongs to the piece of that side, and to nobody if hollow.
-Foot foot_on_vertex(const OutlinePiece& o, std::size_t i, const Corner& corner) {
+Foot foot_on_vertex(const PolygonPiece& o, std::size_t i, const Corner& corner) {
   const Side &side = o.outline->sides[i], &next = o.outline->sides[after(*o.outline, i)];
   const Vec2 e = corner.p - next.a;
   const double s = e.norm();
@@ -96,8 +100,8 @@ Foot foot_on_vertex(const OutlinePiece& o, std::size_t i, const Corner& corner) 
   return {next.a, n, s, own && in_front && touches(corner, n, s), 0};
 }
 
-Foot foot_from_outside(const OutlinePiece& o, const Corner& corner) {
-  const Outline& all = *o.outline;
+Foot foot_from_outside(const PolygonPiece& o, const Corner& corner) {
+  const PolygonOutline& all = *o.outline;
   const std::size_t i =
       nearest_side(all, corner.p, [&](const Side& s) { return s.piece == o.piece; });
   const Side& side = all.sides[i];
@@ -109,8 +113,8 @@ Foot foot_from_outside(const OutlinePiece& o, const Corner& corner) {
 
 }  // namespace
 
-Foot polygon_foot(const OutlinePiece& piece, const Corner& corner) {
-  const Outline& o = *piece.outline;
+Foot foot(const PolygonPiece& piece, const Corner& corner) {
+  const PolygonOutline& o = *piece.outline;
   const double tolerance = same_place * o.size;
   const bool inside =
       o.convex ? contains_convex(o, corner.p, tolerance) : contains_concave(o, corner.p, tolerance);

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/geometry/shape_info.h"
+
+namespace backlash {
+
+/// A round hole (a bearing), touched from inside.
+struct Ring {
+  Vec2 centre = Vec2::Zero();  ///< [m]
+  double radius = 0;           ///< [m]
+
+  static constexpr std::string_view name = "ring";
+  static ShapeKeys<Ring> keys();
+};
+
+void check(const Ring& s, std::string_view item);
+ShapeFeatures features(const Ring& s, const TurnedPose& X);
+Boundary boundary_of(const Ring& s);
+
+}  // namespace backlash
