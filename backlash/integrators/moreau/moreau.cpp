@@ -114,6 +114,9 @@ std::string_view name(StepStatus status) {
       return "implicit equations not solved";
     case StepStatus::tolerance_not_met:
       return "the tolerances cannot be met";
+    case StepStatus::singular_position:
+      return "the loops are in a singular position, where their velocity does not say how the "
+             "motion goes on";
   }
   return "?";
 }
