@@ -133,6 +133,79 @@ TEST(SingularPositions, CompliantParallelogramIsOnePendulumWithEveryMethod) {
     }
 }
 
+TEST(SingularPositions, MoreausParallelogramIsOnePendulumTheMoreSoTheShorterItsSteps) {
+  for (const char* coordinates : choices)
+    for (const Parallelogram& p : parallelograms) {
+      SCOPED_TRACE(fmt::format("{} base {} from {}", coordinates, p.base, p.angle));
+      const Assembly assembly = assembled(text_of(p, coordinates));
+      const auto with_step = [&](double step) {
+        Moreau integrator(*assembly.system, {.step = step});
+        return deviation(assembly, p, integrator, 10);
+      };
+      const Deviation coarse = with_step(1e-3), fine = with_step(1e-4);
+      EXPECT_LT(coarse.energy, 1e-4);
+      EXPECT_LT(coarse.coupler, 1e-7);
+      EXPECT_LT(fine.coupler, 1e-7);
+      // A hundredth, but for steps that meet the position to round-off, and take rows beside it.
+      EXPECT_LT(fine.energy, 0.05 * coarse.energy);
+      EXPECT_LT(fine.angle, 0.1 * coarse.angle + 1e-5);
+    }
+}
+
+/// The other branch of the same rods: they turn against each other, and the coupler with them.
+std::string antiparallelogram(const char* coordinates) {
+  return fmt::format(R"(
+gravity: [0, -{}]
+parameters: {{L: 0.8, r: 0.3}}
+bodies:
+  left: {{mass: 1, inertia: r^2/12, com: [r/2, 0]}}
+  right: {{mass: 1, inertia: r^2/12, com: [r/2, 0]}}
+  coupler: {{mass: 1, inertia: L^2/12, com: [L/2, 0]}}
+joints:
+  A: {{type: revolute, between: [ground, left], initial: {{angle: 90 deg, speed: 15}}}}
+  B: {{type: revolute, between: [left, coupler], at: [[r, 0], [0, 0]], initial: {{guess: -150 deg}}}}
+  C: {{type: revolute, between: [ground, right], at: [[L, 0], [0, 0]], initial: {{guess: -50 deg}}}}
+  D: {{type: revolute, between: [right, coupler], at: [[r, 0], [L, 0]]}}
+simulation: {{coordinates: {}}}
+)",
+                     g, coordinates);
+}
+
+/// Where the left rod is at the end, and the largest change of the energy on the way.
+struct LongRun {
+  double angle = 0, energy = 0;
+};
+LongRun long_run(const Assembly& assembly, Integrator& integrator) {
+  const System& system = *assembly.system;
+  State state = assembly.start;
+  const double before = energy_ledger(system, state).mechanical();
+  LongRun done;
+  const RunSummary summary =
+      simulate(integrator, state, 10, [&](const State& now, const StepResult&) {
+        const double change = energy_ledger(system, now).mechanical() - before;
+        done.energy = std::max(done.energy, std::abs(change) / before);
+      });
+  EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at t = " << state.t;
+  done.angle = motion_of(system, state, 0).angle;
+  return done;
+}
+
+TEST(SingularPositions, AntiparallelogramStaysOneWithBothMethods) {
+  for (const char* coordinates : choices) {
+    SCOPED_TRACE(coordinates);
+    const Assembly assembly = assembled(antiparallelogram(coordinates));
+    Compliant compliant(*assembly.system, compliant_options({}, assembly.system->info()));
+    const LongRun exact = long_run(assembly, compliant);
+    EXPECT_LT(exact.energy, 3e-6);
+    for (const double step : {1e-3, 1e-4, 3e-5}) {
+      Moreau moreau(*assembly.system, {.step = step});
+      const LongRun done = long_run(assembly, moreau);
+      EXPECT_LT(done.energy, 4e3 * step * step);
+      EXPECT_NEAR(done.angle, exact.angle, 1e-3 + 2e4 * step * step);
+    }
+  }
+}
+
 /// From rest nothing says on which of its branches the mechanism goes on.
 TEST(SingularPositions, CompliantRunThatBeginsThereAtRestSaysSoAndStops) {
   for (const char* coordinates : choices) {
