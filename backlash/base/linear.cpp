@@ -168,11 +168,15 @@ bool solve_lu(MatrixRef A, VectorRef b, double tolerance) {
 }
 
 Index solve_rank_revealing(MatrixRef A, VectorRef b, Arena& scratch, double tolerance) {
+  return solve_pivoted(A, b, scratch, {.tolerance = tolerance}).rank;
+}
+
+PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotLimits& limits) {
   const Index n = A.cols();
   Arena::Frame frame(scratch);
   std::span<Index> order = frame.list<Index>(n);
   for (Index j = 0; j < n; ++j) order[static_cast<std::size_t>(j)] = j;
-  double largest = 0;
+  double largest = 0, smallest = 0, left = 0;
   Index rank = 0;
   for (; rank < std::min(n, A.rows()); ++rank) {
     const Index k = rank, below = A.rows() - k;
@@ -186,7 +190,10 @@ Index solve_rank_revealing(MatrixRef A, VectorRef b, Arena& scratch, double tole
       }
     }
     largest = std::max(largest, longest);
-    if (!(longest > tolerance * largest)) break;
+    left = longest;
+    if (!(longest > limits.tolerance * largest) || rank == limits.most) break;
+    smallest = longest;
+    left = 0;
     if (pivot != k) {
       A.col(k).swap(A.col(pivot));
       std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(pivot)]);
@@ -211,7 +218,7 @@ Index solve_rank_revealing(MatrixRef A, VectorRef b, Arena& scratch, double tole
     x[order[static_cast<std::size_t>(i)]] = sum / A(i, i);
   }
   b = x;
-  return rank;
+  return {rank, largest > 0 ? smallest / largest : 0, largest > 0 ? left / largest : 0};
 }
 
 }  // namespace backlash

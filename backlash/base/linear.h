@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "backlash/base/arena.h"
 #include "backlash/base/types.h"
 
@@ -29,5 +31,21 @@ void add_product(const double* A, const VectorView& x, VectorRef y);
 /// column pivoting; b is replaced by x, A is destroyed. Returns the rank found.
 Eigen::Index solve_rank_revealing(MatrixRef A, VectorRef b, Arena& scratch,
                                   double tolerance = 1e-12);
+
+/// Which pivots count.
+struct PivotLimits {
+  double tolerance = 0;  ///< larger than this, of the largest
+  Eigen::Index most = std::numeric_limits<Eigen::Index>::max();  ///< so many
+};
+
+/// What a factorisation with pivots found.
+struct PivotedRank {
+  Eigen::Index rank = 0;
+  double smallest = 0;  ///< pivot that counts, as a part of the largest
+  double left = 0;      ///< largest that does not count
+};
+
+/// The same with the pivots told.
+PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotLimits& limits);
 
 }  // namespace backlash

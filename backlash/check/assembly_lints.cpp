@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "backlash/check/lints.h"
+#include "backlash/dynamics/assembly/assembly_errors.h"
 #include "backlash/dynamics/assembly/provenance.h"
 
 namespace backlash {
@@ -110,18 +111,21 @@ void find_overlaps(const Model& model, const System& system, std::span<const Con
     const double allowed = model.simulation.initial_penetration / length;
     const double depth = -contact.gap;
     if (!(depth * length > rounding)) continue;
-    const bool too_deep = depth > allowed;
     const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(contact.key.pair)];
+    const bool beyond_play = exceeds_play(info, contact.gap);
+    const bool too_deep = beyond_play || depth > allowed;
+    const double limit = beyond_play ? std::min(allowed, info.play) : allowed;
     findings.push_back(
         {.severity = too_deep ? Severity::error : Severity::note,
          .item = fmt::format("contact '{}'", system.contact_name(contact.key)),
          .where = location_of(model, info.origin),
          .message = fmt::format(
              "overlaps by {:.4g} {} at the start{}", depth, name(info.unit),
-             too_deep ? fmt::format(", allowed are {:.4g} {}", allowed, name(info.unit)) : ""),
-         .advice = too_deep ? "move the bodies apart at the start, or allow it with "
-                              "simulation.initial_penetration"
-                            : "none: it is within simulation.initial_penetration"});
+             too_deep ? fmt::format(", allowed are {:.4g} {}", limit, name(info.unit)) : ""),
+         .advice = beyond_play ? std::string(advice_on_play)
+                   : too_deep  ? "move the bodies apart at the start, or allow it with "
+                                 "simulation.initial_penetration"
+                               : "none: it is within simulation.initial_penetration"});
   }
 }
 

@@ -20,7 +20,9 @@ enum class StepStatus {
   not_finite,               ///< a force, gap, position or velocity became NaN or infinite
   drift_not_projected,      ///< no positions were found where all bilateral rows hold
   iteration_not_converged,  ///< the implicit equations of the θ-scheme were not solved
-  tolerance_not_met         ///< no step, however short, is accurate enough
+  tolerance_not_met,        ///< no step, however short, is accurate enough
+  singular_position  ///< the joints depend on each other, and the velocity does not say how to go
+                     ///< on
 };
 
 std::string_view name(StepStatus status);

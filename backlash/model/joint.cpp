@@ -84,6 +84,16 @@ void require_coordinates(const Joint& joint, std::size_t least, std::size_t most
                                joint.name, kind_name(joint.kind), count, attribute));
 }
 
+void check_guess(const Joint& joint, const InitialCoordinate& initial, const std::string& item) {
+  require_finite(*initial.guess, item);
+  require_coordinates(joint, 1, 1, "an initial guess");
+  if (initial.position || joint.drive)
+    throw InputError(fmt::format("{} is {}, but {}; give one of them", item, *initial.guess,
+                                 joint.drive
+                                     ? "a drive says where the joint starts"
+                                     : fmt::format("its value is given as {}", *initial.position)));
+}
+
 }  // namespace
 
 JointInfo joint_info(const JointKind& kind) {
@@ -121,6 +131,7 @@ void validate(const Joint& joint) {
   for (const InitialCoordinate& initial : joint.initial) {
     if (initial.position) require_finite(*initial.position, item + ": initial position");
     if (initial.speed) require_finite(*initial.speed, item + ": initial speed");
+    if (initial.guess) check_guess(joint, initial, item + ": initial guess");
   }
   if (joint.clearance) check_clearance(joint, item + ": clearance");
   if (joint.limits) {

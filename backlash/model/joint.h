@@ -155,6 +155,7 @@ std::string_view kind_name(const JointKind& kind);
 struct InitialCoordinate {
   std::optional<double> position{};  ///< [m] or [rad]
   std::optional<double> speed{};     ///< [m/s] or [rad/s]
+  std::optional<double> guess{};     ///< where the search in a loop begins [m] or [rad]
 };
 
 /// A journal on B in a bearing on A: Q may leave P by the gap.

@@ -280,6 +280,38 @@ TEST(Run, TellsLengthsAndAnglesOfContactsApart) {
   expect_files_agree(folder / "out");
 }
 
+/// A slider-crank given by its crank alone, whose pin between rod and slider has play.
+std::string loose_slider_crank(const std::string& initial_of_rod, const std::string& simulation) {
+  return R"(backlash: 1
+bodies:
+  crank: {mass: 0.3, inertia: 1e-4}
+  rod: {mass: 0.2, inertia: 3e-4, com: [0.06, 0]}
+  slider: {mass: 0.1, inertia: 1e-4}
+joints:
+  main: {type: revolute, between: [ground, crank], initial: {angle: 60 deg, speed: 30}}
+  big: {type: revolute, between: [crank, rod], at: [[0.05, 0], [0, 0]])" +
+         initial_of_rod + R"(}
+  guide: {type: prismatic, between: [ground, slider], initial: {guess: 0.1}}
+  small: {type: revolute, between: [rod, slider], at: [[0.12, 0], [0, 0]],
+          clearance: {gap: 0.2 mm, journal_radius: 10 mm, law: steel}}
+laws: {steel: {restitution: 0.5}}
+simulation: {step: 1e-5, until: 1e-3, )" +
+         simulation + "}\n";
+}
+
+TEST(Run, AssemblesThroughClearancesAndRefusesMoreThanTheirPlay) {
+  const TemporaryFolder folder;
+  const std::string model = (folder / "model.yaml").string();
+  write_file(model, loose_slider_crank("", "coordinates: joint"));
+  const ProgramResult good = run({model, "-o", (folder / "good").string()});
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  write_file(model, loose_slider_crank(", initial: {angle: 0}", "initial_penetration: 1"));
+  const ProgramResult bad = run({model, "-o", (folder / "bad").string()});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("joints.small: contact 'small.1' overlaps by "));
+  EXPECT_THAT(bad.err, HasSubstr("more than the play of 0.0002 m"));
+}
+
 TEST(Run, KeepsResultsUnlessForced) {
   const TemporaryFolder folder;
   const std::vector<std::string> call{slider_crank, "--until", "1e-3", "-o",

@@ -152,8 +152,10 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
   const std::vector<const Joint*>& placing = builder.tree.placing;
   for (const Joint* joint : builder.tree.loop_joints)
     for (const InitialCoordinate& initial : joint->initial)
-      if (!joint->clearance && (initial.position || initial.speed) &&
-          std::find(placing.begin(), placing.end(), joint) == placing.end()) {
+      if ((initial.position || initial.speed) &&
+          std::find(placing.begin(), placing.end(), joint) == placing.end() &&
+          std::ranges::find(builder.tree.inboard_joint, joint) ==
+              builder.tree.inboard_joint.end()) {
         report.warnings.push_back(
             fmt::format("joint '{}' closes a loop: its initial values are not used", joint->name));
         break;
@@ -192,6 +194,36 @@ Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
+/// The mechanism at its first guess, made of what the builder holds.
+template <class S>
+std::unique_ptr<Mechanism<S>> make_mechanism(MechanismBuilder<S>& builder,
+                                             const Motion<S>& motion) {
+  initialise_turns(builder.parts.constraints, motion);
+  initialise_couplings(builder.parts.constraints, motion);
+  write_mass_blocks(builder.parts, builder.info);
+  return std::make_unique<Mechanism<S>>(builder.info, builder.parts);
+}
+
+/// The same with its joints with clearance as if they were ideal.
+template <class S>
+std::unique_ptr<Mechanism<S>> make_without_play(MechanismBuilder<S> builder,
+                                                const Motion<S>& motion) {
+  close_clearances(builder);
+  return make_mechanism(builder, motion);
+}
+
+bool has_guess(const Joint& joint) { return joint.initial[0].guess.has_value(); }
+
+/// From where the search for a start begins: near the guesses, with the loops nearly closed, so
+/// that one guess decides on which branch the others are.
+template <class S>
+Vector first_positions(MechanismBuilder<S> builder, const Motion<S>& motion, const Vector& q) {
+  if (std::ranges::none_of(builder.model.joints, has_guess)) return q;
+  close_clearances(builder);
+  hold_guesses(builder);
+  return nearest_positions(*make_mechanism(builder, motion), builder.tree.position_given, q);
+}
+
 template <class S>
 Assembly assemble_in(const Model& model) {
   const SpanningTree<S> tree = span_tree<S>(model);
@@ -220,11 +252,11 @@ Assembly assemble_in(const Model& model) {
   Vector cache(builder.parts.tree.cache_size());
   builder.parts.tree.configure(q, cache);
   const Motion<S> motion{builder.parts.tree, cache};
-  initialise_turns(builder.parts.constraints, motion);
-  initialise_couplings(builder.parts.constraints, motion);
-  write_mass_blocks(builder.parts, builder.info);
-  auto mechanism = std::make_unique<Mechanism<S>>(builder.info, builder.parts);
-  if (!close_loops(*mechanism, {tree.position_given, tree.speed_given}, q, u)) {
+  const auto without_play = make_without_play(builder, motion);
+  const Vector guess = first_positions(builder, motion, q);
+  auto mechanism = make_mechanism(builder, motion);
+  q = guess;
+  if (!close_loops({*mechanism, *without_play}, {tree.position_given, tree.speed_given}, q, u)) {
     require_effective_drives(builder, redundant_rows(*mechanism, q));
     report_open_loop(builder, *mechanism, q);
   }

@@ -3,6 +3,7 @@
 #include "backlash/dynamics/assembly/assembly_errors.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,8 @@ namespace {
 double largest(const InertiaTensor& I) { return std::max({I.xx, I.yy, I.zz}); }
 
 }  // namespace
+
+bool exceeds_play(const ContactInfo& info, double gap) { return info.play > 0 && -gap > info.play; }
 
 template <class S>
 void require_inertia(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
@@ -64,14 +67,21 @@ template <class S>
 void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                         const State& start) {
   const double allowed = builder.model.simulation.initial_penetration;
+  if (allowed == INFINITY) return;
   std::vector<ContactFrame> deep;
   mechanism.find_contacts(configuration(mechanism, start), 0, {}, deep);
   for (const ContactFrame& contact : deep) {
-    const double limit = allowed / gap_length(mechanism.info(), contact.key);
-    if (!(contact.gap < -limit)) continue;
     const ContactInfo& info = mechanism.info().contacts[static_cast<std::size_t>(contact.key.pair)];
+    const double limit = allowed / gap_length(mechanism.info(), contact.key);
     const std::string_view unit = name(info.unit);
     const std::string item = fmt::format("contact '{}'", mechanism.contact_name(contact.key));
+    if (exceeds_play(info, contact.gap))
+      fail(
+          location_of(builder.model, info.origin), item,
+          fmt::format("{} overlaps by {:.4g} {} at the start, more than the play of {:.4g} {} that "
+                      "the joint has: {}",
+                      item, -contact.gap, unit, info.play, unit, advice_on_play));
+    if (!(contact.gap < -limit)) continue;
     fail(location_of(builder.model, info.origin), item,
          fmt::format("{} overlaps by {:.4g} {} at the start; at most {:.4g} {} is allowed "
                      "(simulation.initial_penetration)",

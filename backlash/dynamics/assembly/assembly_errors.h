@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
 #include "backlash/dynamics/assembly/mechanism_builder.h"
 #include "backlash/dynamics/state.h"
 
@@ -18,7 +20,16 @@ template <class S>
 [[noreturn]] void report_open_loop(const MechanismBuilder<S>& builder,
                                    const Mechanism<S>& mechanism, const Vector& q);
 
-/// Contacts deeper than simulation.initial_penetration.
+/// Whether a contact of a joint with clearance is deeper than its play.
+bool exceeds_play(const ContactInfo& info, double gap);
+
+/// What to do about it.
+inline constexpr std::string_view advice_on_play =
+    "leave out the initial values that may give way, so that the loop closes with the others, or "
+    "give them as a guess";
+
+/// Contacts deeper than simulation.initial_penetration, or than the play of their joint; none if
+/// the former is infinite.
 template <class S>
 void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                         const State& start);

@@ -192,7 +192,31 @@ void add_joints(MechanismBuilder<S>& builder) {
   }
 }
 
+template <class S>
+void close_clearances(MechanismBuilder<S>& builder) {
+  for (const Joint* joint : builder.tree.loop_joints)
+    if (joint->clearance && !std::holds_alternative<ToothClearance>(*joint->clearance))
+      close(builder, *joint);
+}
+
+template <class S>
+void hold_guesses(MechanismBuilder<S>& builder) {
+  for (const Joint& joint : builder.model.joints) {
+    const std::optional<double>& guess = joint.initial[0].guess;
+    if (!guess) continue;
+    Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
+    const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
+    coordinate.zero += *guess;
+    add_constraint<S>(builder, joint, "guess", angle ? GapUnit::radian : GapUnit::metre,
+                      KeptCoordinate<S>{coordinate});
+  }
+}
+
 template void add_joints(MechanismBuilder<Plane>&);
 template void add_joints(MechanismBuilder<Space>&);
+template void close_clearances(MechanismBuilder<Plane>&);
+template void close_clearances(MechanismBuilder<Space>&);
+template void hold_guesses(MechanismBuilder<Plane>&);
+template void hold_guesses(MechanismBuilder<Space>&);
 
 }  // namespace backlash

@@ -92,9 +92,9 @@ Vector varied(const System& mechanism, const Vector& q, const std::vector<bool>&
   return start;
 }
 
-/// Where the loops are nearest to being closed, in the mean, by the method of Levenberg and
-/// Marquardt.
-Vector nearest_positions(const System& mechanism, Vector q) {
+}  // namespace
+
+Vector nearest_positions(const System& mechanism, const std::vector<bool>& kept, Vector q) {
   const auto scaled = [&](const Vector& at) {
     Rows rows = rows_at(mechanism, at);
     for (Index i = 0; i < rows.error.size(); ++i) {
@@ -102,6 +102,8 @@ Vector nearest_positions(const System& mechanism, Vector q) {
       rows.error[i] *= length;
       rows.jacobian.row(i) *= length;
     }
+    for (Index j = 0; j < rows.jacobian.cols(); ++j)
+      if (kept[static_cast<std::size_t>(j)]) rows.jacobian.col(j).setZero();
     return rows;
   };
   Rows rows = scaled(q);
@@ -124,33 +126,80 @@ Vector nearest_positions(const System& mechanism, Vector q) {
   return q;
 }
 
+namespace {
+
+bool is_empty(const System& mechanism) { return mechanism.info().bilaterals.empty(); }
+
+bool has_play(const Loops& loops) {
+  return loops.without_play.info().bilaterals.size() > loops.mechanism.info().bilaterals.size();
+}
+
+/// False, with q as it was, if the rows are left with a larger error than `tolerance` [m].
+bool close_rows(const System& mechanism, const std::vector<bool>& kept, double tolerance,
+                Vector& q) {
+  if (is_empty(mechanism)) return true;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    Vector guess = varied(mechanism, q, kept, attempt);
+    if (size_of(mechanism, rows_at(mechanism, guess).error) > tolerance &&
+        move_positions(mechanism, kept, guess) > tolerance)
+      continue;
+    q = guess;
+    return true;
+  }
+  return false;
+}
+
+/// Off the centres of the plays by no more than the kept coordinates ask for.
+bool close_rows_off_centre(const Loops& loops, const std::vector<bool>& kept, double tolerance,
+                           Vector& q) {
+  if (!has_play(loops)) return false;
+  Vector guess = nearest_positions(loops.without_play, kept, q);
+  if (!close_rows(loops.mechanism, kept, tolerance, guess)) return false;
+  q = guess;
+  return true;
+}
+
+bool close_positions(const Loops& loops, const std::vector<bool>& given, Vector& q) {
+  const double tolerance = 1e-12 * loops.mechanism.info().length;
+  const std::vector<bool> none(given.size(), false);
+  return close_rows(loops.without_play, given, tolerance, q) ||
+         close_rows_off_centre(loops, given, tolerance, q) ||
+         close_rows(loops.without_play, none, 1e3 * tolerance, q) ||
+         close_rows_off_centre(loops, none, 1e3 * tolerance, q);
+}
+
+/// The least change of u that makes the rates of the rows vanish, or as small as the kept speeds
+/// let them. True if they vanish.
+bool close_rates(const System& mechanism, const Vector& q, const std::vector<bool>& kept,
+                 Vector& u) {
+  if (is_empty(mechanism)) return true;
+  const Rows rows = rows_at(mechanism, q);
+  const double speed = u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
+  const auto vanish = [&](const Vector& rates) {
+    return size_of(mechanism, rates) <= 1e-13 * speed * mechanism.info().length;
+  };
+  const Vector rates = rows.jacobian * u + rows.drift;
+  if (vanish(rates)) return true;
+  u += least_change(rows.jacobian, rates, kept);
+  return vanish(rows.jacobian * u + rows.drift);
+}
+
+void close_speeds(const Loops& loops, const Vector& q, const std::vector<bool>& given, Vector& u) {
+  const std::vector<bool> none(given.size(), false);
+  if (close_rates(loops.without_play, q, given, u)) return;
+  if (has_play(loops) && close_rates(loops.mechanism, q, given, u)) return;
+  close_rates(loops.without_play, q, none, u);
+}
+
 }  // namespace
 
-bool close_loops(const System& mechanism, const Given& given, Vector& q, Vector& u) {
-  if (mechanism.info().bilaterals.empty()) return true;
-  const double tolerance = 1e-12 * mechanism.info().length;
-  const std::vector<bool> none(static_cast<std::size_t>(u.size()), false);
-  const auto close = [&](const std::vector<bool>& kept, double enough) {
-    for (int attempt = 0; attempt < 4; ++attempt) {
-      Vector guess = varied(mechanism, q, kept, attempt);
-      if (move_positions(mechanism, kept, guess) > enough) continue;
-      q = guess;
-      return true;
-    }
-    return false;
-  };
-  const bool open = size_of(mechanism, rows_at(mechanism, q).error) > tolerance;
-  if (open && !close(given.position, tolerance) && !close(none, 1e3 * tolerance)) {
-    q = nearest_positions(mechanism, varied(mechanism, q, none, 1));
+bool close_loops(const Loops& loops, const Given& given, Vector& q, Vector& u) {
+  if (!close_positions(loops, given.position, q)) {
+    const std::vector<bool> none(given.position.size(), false);
+    q = nearest_positions(loops.mechanism, none, varied(loops.mechanism, q, none, 1));
     return false;
   }
-  const Rows rows = rows_at(mechanism, q);
-  const auto rate = [&] { return Vector(rows.jacobian * u + rows.drift); };
-  const double speed = u.cwiseAbs().maxCoeff() + rows.drift.cwiseAbs().maxCoeff();
-  for (const std::vector<bool>& kept : {given.speed, none}) {
-    if (size_of(mechanism, rate()) <= 1e-13 * speed * mechanism.info().length) break;
-    u += least_change(rows.jacobian, rate(), kept);
-  }
+  close_speeds(loops, q, given.speed, u);
   return true;
 }
 

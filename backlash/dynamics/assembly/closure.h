@@ -14,10 +14,22 @@ struct Given {
   std::vector<bool> position{}, speed{};
 };
 
-/// Moves q until all bilateral rows hold, and u until their rates vanish: by the least changes, of
-/// what was not given first, of everything if that is not enough (theory 6.9). False, with q where
-/// they are nearest to being closed, if there is no such q.
-bool close_loops(const System& mechanism, const Given& given, Vector& q, Vector& u);
+/// Where all rows together are nearest to being fulfilled, in the mean, by the method of Levenberg
+/// and Marquardt, with the kept coordinates as they are.
+Vector nearest_positions(const System& mechanism, const std::vector<bool>& kept, Vector q);
+
+/// A mechanism, and the same with its joints with clearance as if they were ideal: their rows come
+/// after those that the mechanism has itself.
+struct Loops {
+  const System& mechanism;
+  const System& without_play;
+};
+
+/// Moves q until all rows hold, and u until their rates vanish: by the least changes, of what was
+/// not given first, of everything if that is not enough (theory 6.9). Where what was given does not
+/// let joints with clearance close, they stay off centre, by as little as it lets them. False, with
+/// q where the mechanism is nearest to being closed, if its own rows cannot hold.
+bool close_loops(const Loops& loops, const Given& given, Vector& q, Vector& u);
 
 /// The constraint rows that follow from those before them.
 std::vector<BilateralInfo> redundant_rows(const System& mechanism, const Vector& q);

@@ -30,7 +30,7 @@ Start start_of(const Joint& joint) {
     const InitialCoordinate& initial = joint.initial[i];
     start.q_given[i] = initial.position.has_value();
     start.u_given[i] = initial.speed.has_value();
-    start.q[i] = initial.position.value_or(0);
+    start.q[i] = initial.position.value_or(initial.guess.value_or(0));
     start.u[i] = initial.speed.value_or(0);
   }
   if (joint.drive) {

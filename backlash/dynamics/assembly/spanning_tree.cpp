@@ -163,11 +163,25 @@ class Builder {
     const Offset o = offset_of(joint);
     place(b, body, &joint, motion_of_B(joint, motion(a)));
     const Start s = start_of(joint);
-    const bool turns = std::holds_alternative<Revolute>(joint.kind);
-    for (int k = 0; k < S::dimension; ++k)
-      push({o.d_A[k], o.rate_A[k]}, k == 0 && !turns && s.q_given[0],
-           k == 0 && !turns && s.u_given[0]);
-    push_rotation(o.rotation, o.omega_A, turns && s.q_given[0], turns && s.u_given[0]);
+    const auto given = [](const std::array<bool, 6>& flags, int coordinate) {
+      return coordinate >= 0 && flags[static_cast<std::size_t>(coordinate)];
+    };
+    for (int k = 0; k < S::dimension; ++k) {
+      const int along = displacement_coordinate(joint.kind, k);
+      push({o.d_A[k], o.rate_A[k]}, given(s.q_given, along), given(s.u_given, along));
+    }
+    const int angle = angle_coordinate(joint.kind);
+    push_rotation(o.rotation, o.omega_A, given(s.q_given, angle), given(s.u_given, angle));
+  }
+
+  /// The coordinate of a joint that says where Q is along A's axis k; −1: none does.
+  static int displacement_coordinate(const JointKind& kind, int k) {
+    if (std::holds_alternative<Planar>(kind)) return k < 2 ? k : -1;
+    return std::holds_alternative<Prismatic>(kind) ? 0 : -1;  // along its own axis
+  }
+  static int angle_coordinate(const JointKind& kind) {
+    if (std::holds_alternative<Planar>(kind)) return 2;
+    return std::holds_alternative<Revolute>(kind) ? 0 : -1;
   }
 
   static TreeJoint<S> joint_along(const JointKind& kind, const Vec3& axis) {

@@ -9,7 +9,8 @@ enum class Advance {
   done,
   tolerance_not_met,  ///< no step, however short, is accurate enough or can be solved
   mass_not_positive,
-  not_finite
+  not_finite,
+  singular_position  ///< of the loops, and the velocity does not say where the motion goes on
 };
 
 /// More steps than this are hardly tried in vain one after the other.

@@ -46,6 +46,8 @@ StepStatus status_of(Advance outcome) {
       return StepStatus::mass_not_positive;
     case Advance::not_finite:
       return StepStatus::not_finite;
+    case Advance::singular_position:
+      return StepStatus::singular_position;
   }
   return StepStatus::not_finite;
 }

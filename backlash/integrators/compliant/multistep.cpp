@@ -77,6 +77,7 @@ struct Multistep::Parts {
   long evaluations = 0;
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
+  bool singular = false;            ///< some evaluation of this step met a singular position
   double tried = 0;                 ///< end of the step that is being tried [s]
   std::vector<double> rejected;
   Vector moved;  ///< rates, for Jacobians
@@ -231,6 +232,10 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
     case SmoothDynamics::Outcome::not_finite:
       trouble = Advance::not_finite;
       return 1;
+    case SmoothDynamics::Outcome::singular_position:
+      trouble = Advance::singular_position;
+      singular = true;
+      return 1;
   }
   return -1;
 }
@@ -303,6 +308,7 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
+  p.singular = false;
   limit = std::min(limit, p.t + longest_horizon);
   if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
     p.last_step = limit - p.t;
@@ -314,8 +320,12 @@ Advance Multistep::advance(double limit) {
   const int status = CVode(p.solver->memory, limit, p.solver->y, &reached, CV_ONE_STEP);
   if (status < 0) {
     if (p.tried != p.t) p.rejected.push_back(p.tried - p.t);
+    if (p.singular) return Advance::singular_position;
     return p.trouble == Advance::done ? Advance::tolerance_not_met : p.trouble;
   }
+  constexpr double shortest = 1e-13;  // of the time: what is left of steps that a position ends
+  if (p.singular && reached - p.t <= shortest * std::max(1.0, std::abs(p.t)))
+    return Advance::singular_position;
   p.forget_probes();
   p.last_step = reached - p.t;
   p.t = reached;

@@ -29,6 +29,8 @@ Advance RungeKutta::evaluate(double t, const Vector& y, Vector& rates, Vector& i
       return Advance::mass_not_positive;
     case SmoothDynamics::Outcome::not_finite:
       return Advance::not_finite;
+    case SmoothDynamics::Outcome::singular_position:
+      return Advance::singular_position;
   }
   return Advance::not_finite;
 }

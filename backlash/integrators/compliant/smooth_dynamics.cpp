@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/base/linear.h"
 #include "backlash/integrators/compliant/contact_memory.h"
 
 namespace backlash {
@@ -39,7 +38,6 @@ double smooth_relay(RelayLaw law, double gamma, double x, const Smoothing& s) {
 
 SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& options)
     : system_(system),
-      stabilisation_(options.stabilisation),
       smoothing_(options.smoothing),
       position_tolerance_(options.position_tolerance),
       speed_tolerance_(options.speed_tolerance),
@@ -53,6 +51,8 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
       acceleration_(velocities_),
       rows_(velocities_, 3),
       row_rate_(3),
+      reactions_(system, options.stabilisation),
+      rows_at_end_(system.info()),
       end_forces_(system.info()) {
   relay_work_ = memory_.rows();
   contact_work_ = relay_work_ + relays_;
@@ -78,9 +78,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
   conditions_.setZero(count(info.events));
   bodies_.resize(info.bodies.size());
   for (Vector* v : {&q_from_, &q_to_}) v->setZero(positions_);
-  for (Matrix* m : {&W_, &mass_inverse_W_}) m->setZero(velocities_, bilaterals_);
-  G_.setZero(bilaterals_, bilaterals_);
-  for (Vector* v : {&w_, &bias_, &error_, &multiplier_}) v->setZero(bilaterals_);
+  multiplier_.setZero(bilaterals_);
   relay_W_.setZero(velocities_, relays_);
   for (Vector* v : {&relay_w_, &relay_limit_, &relay_x_}) v->setZero(relays_);
 }
@@ -99,6 +97,10 @@ void SmoothDynamics::begin(const State& state, Vector& y) {
     put_into_force(record.key, {memory.entry_rate, memory.onset_rate, memory.clamped != 0}, y);
     if (has_friction_states_) y[friction_ + in_force_.back().slot] = memory.friction_state;
   }
+  if (bilaterals_ == 0) return;
+  place(state.t, y.data());
+  reactions_.begin(c_, u_);
+  rows_at_end_.scale = reactions_.scale();
 }
 
 void SmoothDynamics::commit(double t, const Vector& y, const Vector& gained, State& state) {
@@ -212,7 +214,7 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
   if (relays_ > 0) add_relays();
   if (!system_.factor_mass(c_, M_)) return Outcome::mass_not_positive;
   system_.solve_mass(c_, M_, acceleration_);
-  if (bilaterals_ > 0) add_bilaterals();
+  if (bilaterals_ > 0 && !add_bilaterals()) return Outcome::singular_position;
   integrand_[applied_work_] = system_.applied_power(c_, u_);
   double sum = 0;
   for (Index i = 0; i < velocities_; ++i) {
@@ -307,27 +309,11 @@ void SmoothDynamics::add_relays() {
   }
 }
 
-void SmoothDynamics::add_bilaterals() {
-  system_.bilateral_rows(c_, W_, w_);
-  system_.bilateral_bias(c_, u_, bias_);
-  system_.bilateral_errors(c_, error_);
-  mass_inverse_W_ = W_;
-  for (Index i = 0; i < bilaterals_; ++i) system_.solve_mass(c_, M_, mass_inverse_W_.col(i));
-  const auto& [alpha, beta] = stabilisation_;
-  double power = 0;
-  for (Index i = 0; i < bilaterals_; ++i) {
-    const double along = W_.col(i).dot(u_);
-    multiplier_[i] = -(W_.col(i).dot(acceleration_) + bias_[i] + 2 * alpha * (along + w_[i]) +
-                       beta * beta * error_[i]);
-    for (Index j = 0; j <= i; ++j) G_(i, j) = G_(j, i) = W_.col(i).dot(mass_inverse_W_.col(j));
-  }
-  solve_rank_revealing(G_, multiplier_, c_.scratch);
-  for (Index i = 0; i < bilaterals_; ++i) {
-    acceleration_ += multiplier_[i] * mass_inverse_W_.col(i);
-    integrand_[i] = multiplier_[i];
-    power += multiplier_[i] * W_.col(i).dot(u_);
-  }
-  integrand_[bilateral_work_] = power;
+bool SmoothDynamics::add_bilaterals() {
+  if (!reactions_.add(c_, u_, M_, acceleration_)) return false;
+  integrand_.head(bilaterals_) = reactions_.multiplier();
+  integrand_[bilateral_work_] = reactions_.power();
+  return true;
 }
 
 void SmoothDynamics::sample_contacts(double t, const double* y, double reach,

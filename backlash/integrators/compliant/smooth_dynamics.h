@@ -10,6 +10,7 @@
 #include "backlash/dynamics/state.h"
 #include "backlash/integrators/compliant/compliant_options.h"
 #include "backlash/integrators/compliant/contact_sample.h"
+#include "backlash/integrators/compliant/loop_reactions.h"
 
 namespace backlash {
 
@@ -57,7 +58,8 @@ class SmoothDynamics {
     done,
     too_deep,  ///< a contact that is not in force is deeper than the limit
     mass_not_positive,
-    not_finite
+    not_finite,
+    singular_position
   };
   /// ẏ, and the integrand there.
   Outcome write_rates(double t, const double* y, double* rates);
@@ -127,12 +129,11 @@ class SmoothDynamics {
   void add_contact(const ContactFrame& frame, const ContactInForce* contact, const double* y,
                    double* rates);
   void add_relays();
-  void add_bilaterals();
+  bool add_bilaterals();
   double position_error() const;
   void make_room(std::size_t slots);
 
   const System& system_;
-  Stabilisation stabilisation_;
   Smoothing smoothing_;
   double position_tolerance_, speed_tolerance_;
   Memory memory_;
@@ -149,13 +150,16 @@ class SmoothDynamics {
 
   Configuration c_;
   Vector u_, acceleration_;
-  Matrix M_;
+  Matrix M_, M_end_;
   std::vector<ContactFrame> frames_;
   std::vector<ContactForce> forces_;  ///< of the last evaluation
   Matrix rows_;
   Vector row_rate_;
-  Matrix W_, mass_inverse_W_, G_, relay_W_;
-  Vector w_, bias_, error_, multiplier_, relay_w_, relay_limit_, relay_x_, conditions_;
+  Matrix relay_W_;
+  Vector relay_w_, relay_limit_, relay_x_, conditions_;
+  LoopReactions reactions_;
+  LoopRows rows_at_end_;  ///< of a projection
+  Vector multiplier_;
   Vector integrand_, rates_;
   std::vector<BodyMotion> bodies_;
   Vector q_from_, q_to_;  ///< of a projection

@@ -24,6 +24,10 @@ void list_groups(const Moreau::Workspace& work, const SetContents& contents,
                  std::vector<RowGroup>& groups) {
   groups.assign(work.standing.begin(),
                 contents.relays ? work.standing.end() : work.standing.begin() + work.bilaterals);
+  if (contents.singular_loops && work.separable)
+    std::erase_if(groups, [&](const RowGroup& group) {
+      return work.loop_states[at(group.number)] == LoopState::regular;
+    });
   const ContactInfo* infos = work.system.info().contacts.data();
   for (std::size_t k = 0; k < contents.frames.size(); ++k) {
     const ContactFrame& frame = contents.frames[k];

@@ -19,8 +19,10 @@ using Index = Eigen::Index;
 Index count(const auto& list) { return static_cast<Index>(list.size()); }
 
 /// Δt/2 · (M⁻¹(h + W_B λ_B)) added to u_A, λ_B such that the bilateral rows stay fulfilled:
-/// W_Bᵀ u̇ + b = 0 (theory 4.3).
-void predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
+/// W_Bᵀ u̇ + b = 0 (theory 4.3). True if some loops may be near a singular position.
+bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
+  constexpr double near_singular = 1e-3;  // pivot of G, as a part of the largest
+  bool any = false;
   const Index n = work.u_middle.size();
   for (Index i = 0; i < n; ++i) work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
   for (const Island& island : work.set.islands) {
@@ -31,10 +33,17 @@ void predict_middle_velocity(Moreau::Workspace& work, const State& state, double
     for (Index i = 0; i < lambda.size(); ++i)
       lambda[i] = -work.bias[groups[at(i)].number] -
                   rate_of(work, work.set, groups[at(i)], 0, work.acceleration.data());
-    solve_bilaterals(work, work.set, island, lambda);
-    for (Index i = 0; i < lambda.size(); ++i)
+    const PivotedRank found = solve_bilaterals(work, work.set, island, lambda);
+    const LoopState loop = found.smallest < near_singular ? LoopState::near_singular
+                           : found.rank < lambda.size()   ? LoopState::rank_deficient
+                                                          : LoopState::regular;
+    any = any || loop != LoopState::regular;
+    for (Index i = 0; i < lambda.size(); ++i) {
+      if (!work.near_singular) work.loop_states[at(groups[at(i)].number)] = loop;
       add_effect(work, work.set, groups[at(i)], 0, 0.5 * step * lambda[i], work.u_middle);
+    }
   }
+  return any;
 }
 
 /// M⁻¹h at the middle, with h at the velocity u. False if h is not finite.
@@ -122,6 +131,9 @@ std::string_view name(StepStatus status) {
       return "implicit equations not solved";
     case StepStatus::tolerance_not_met:
       return "the tolerances cannot be met";
+    case StepStatus::singular_position:
+      return "the loops are in a singular position, where their velocity does not say how the "
+             "motion goes on";
   }
   return "?";
 }
@@ -150,12 +162,23 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   const SystemInfo& info = system.info();
   const Index n = info.velocities;
   options.solver = solver.name;  // which lives as long as the program
-  for (Configuration* c : {&middle, &end}) {
+  for (Configuration* c : {&middle, &end, &loops}) {
     c->q.setZero(info.positions);
     c->cache.setZero(info.cache);
     c->switches.setZero(count(info.switches));
   }
-  for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction}) v->setZero(n);
+  for (Vector* v :
+       {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature, &island_correction})
+    v->setZero(n);
+  loop_states.assign(at(bilaterals), LoopState::regular);
+  for (const BilateralInfo& row : info.bilaterals) {
+    const auto like = std::ranges::find_if(info.bilaterals, [&](const BilateralInfo& other) {
+      return other.origin.item == row.origin.item && other.origin.kind == row.origin.kind &&
+             other.unit == row.unit;
+    });
+    like_rows.push_back(static_cast<int>(like - info.bilaterals.begin()));
+  }
+  loop_ranks.reserve(at(bilaterals));
   q_end.setZero(info.positions);
   own_memory = {memory.size(), bilaterals};
   bilateral_start.resize(bilaterals);
@@ -233,7 +256,7 @@ const Memory& Moreau::memory() const { return work_->memory; }
 
 void target_bilaterals(Moreau::Workspace& work, const State& state, double step) {
   if (work.bilaterals == 0) return;
-  work.system.bilateral_bias(work.middle, work.u_middle, work.bias);
+  write_bilateral_bias(work, work.u_middle);
   const auto last = work.own_memory.bilateral_start(state.z);
   for (const RowGroup& group : work.set.groups) {
     if (group.kind != RowGroup::Kind::bilateral) continue;
@@ -241,7 +264,9 @@ void target_bilaterals(Moreau::Workspace& work, const State& state, double step)
     const double gamma =
         rate_of(work, work.set, group, 0, state.u.data()) + work.set.w[group.first_row];
     work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
-    work.bilateral_target[i] = (work.bilateral_start[i] - last[i]) / 6;
+    // Near singular positions the impulse may be so large that the target costs energy.
+    const bool singular = work.loop_states[at(i)] == LoopState::near_singular;
+    work.bilateral_target[i] = singular ? 0 : (work.bilateral_start[i] - last[i]) / 6;
   }
 }
 
@@ -265,12 +290,17 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   write_mass_inverse_rows(work, work.set);
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
-    if (work.bilaterals > 0) system.bilateral_bias(work.middle, state.u, work.bias);
+    work.near_singular = false;
+    if (work.bilaterals > 0) write_bilateral_bias(work, state.u);
     if (at_midpoint) {  // the acceleration is written anew below
       add_last_relays(work, state);
       add_last_contacts(work, state);
     }
-    predict_middle_velocity(work, state, step);
+    if (predict_middle_velocity(work, state, step)) {
+      if (!take_rows_on_branch(work, state, step)) return false;
+      write_bilateral_bias(work, state.u);
+      predict_middle_velocity(work, state, step);
+    }
     target_bilaterals(work, state, step);
   } else {
     work.u_middle = state.u;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/workspace.h"
 #include "backlash/solvers/automatic.h"
 
@@ -143,6 +142,19 @@ void write_matrix(const Moreau::Workspace& work, const RowSet& set,
     }
 }
 
+/// Makes bilateral rows comparable, whatever their units and masses. One row of a pin may vanish,
+/// but not all: the largest of a joint's rows counts for each.
+void write_row_scale(const Moreau::Workspace& work, std::span<const RowGroup> rows,
+                     const MatrixBuffer& G, VectorMap& scale) {
+  const auto joint = [&](Index i) { return work.like_rows[at(rows[at(i)].number)]; };
+  for (Index first = 0, next = 0; first < scale.size(); first = next) {
+    double largest = 0;
+    for (next = first; next < scale.size() && joint(next) == joint(first); ++next)
+      largest = std::max(largest, G(next, next));
+    for (Index i = first; i < next; ++i) scale[i] = largest > 0 ? 1 / std::sqrt(largest) : 1;
+  }
+}
+
 void write_factors(Moreau::Workspace& work, const RowSet& set, std::span<const RowGroup> groups,
                    BlockDelassus& G) {
   clear(G, place_blocks(work, groups));
@@ -222,14 +234,21 @@ void write_delassus(Moreau::Workspace& work, const RowSet& set, std::span<const 
     write_factors(work, set, groups, std::get<BlockDelassus>(G));
 }
 
-void solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
-                      VectorRef impulse) {
+PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
+                             VectorRef impulse, const PivotLimits& limits) {
   const std::span<const RowGroup> rows = groups_of(set, island).first(at(island.bilaterals));
   ContactProblem& problem = problem_for(work, island.bilaterals);
   write_delassus(work, set, rows, problem.delassus);
   if (auto* dense = std::get_if<DenseDelassus>(&problem.delassus)) {
-    solve_rank_revealing(dense->G, impulse, work.scratch);
-    return;
+    Arena::Frame frame(work.scratch);
+    VectorMap scale = frame.vector(impulse.size());
+    write_row_scale(work, rows, dense->G, scale);
+    for (Index j = 0; j < impulse.size(); ++j)
+      for (Index i = 0; i < impulse.size(); ++i) dense->G(i, j) *= scale[i] * scale[j];
+    for (Index i = 0; i < impulse.size(); ++i) impulse[i] *= scale[i];
+    const PivotedRank found = solve_pivoted(dense->G, impulse, work.scratch, limits);
+    for (Index i = 0; i < impulse.size(); ++i) impulse[i] *= scale[i];
+    return found;
   }
   problem.blocks.clear();
   for (const RowGroup& row : rows)
@@ -242,6 +261,7 @@ void solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& 
   solution.impulse.setZero();
   solve_automatic(problem, {.tolerance = 1e-12}, work.scratch, solution);
   impulse = solution.impulse;
+  return {.rank = impulse.size(), .smallest = 1};
 }
 
 }  // namespace backlash

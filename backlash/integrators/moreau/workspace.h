@@ -6,6 +6,7 @@
 
 #include "backlash/base/arena.h"
 #include "backlash/base/buffer.h"
+#include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/moreau.h"
 #include "backlash/solvers/contact_problem.h"
 
@@ -86,6 +87,13 @@ struct ActiveContact {
   bool lasts() const { return record && backlash::lasts(record->state); }
 };
 
+/// Whether the rows of a loop depend on each other.
+enum class LoopState : char {
+  regular,
+  rank_deficient,  ///< some do, perhaps everywhere
+  near_singular    ///< some nearly do, here
+};
+
 struct Moreau::Workspace {
   Workspace(const System& system, const MoreauOptions& options);
   void prepare_islands();
@@ -150,6 +158,15 @@ struct Moreau::Workspace {
   ContactSolution compression;
   VectorBuffer extra_impulse;       ///< it, and what is given back of it
   VectorBuffer expansion_velocity;  ///< c without them
+
+  // Loops near singular positions.
+  bool near_singular = false;          ///< some are, and have rows of their own
+  std::vector<LoopState> loop_states;  ///< of each bilateral row, that of its island
+  Configuration loops;                 ///< on the branch of the motion, near q_M
+  std::vector<int> like_rows;  ///< of each bilateral row the first of its joint with its unit
+  Vector curvature;            ///< of the motion: normal acceleration at q_A
+  Vector island_correction;
+  std::vector<Eigen::Index> loop_ranks;  ///< of each island of `drift`; −1: not singular
 
   Vector u_end, q_end;
   Configuration end;  ///< at q_E, for projections
@@ -237,6 +254,8 @@ struct SetContents {
   bool relays = true;
   std::span<const ContactFrame> frames{};
   bool tangents = true;
+  bool singular_loops =
+      false;  ///< of bilateral rows those that may be singular, if they can be told
 };
 void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set);
 
@@ -253,9 +272,17 @@ void write_delassus(Moreau::Workspace& work, const RowSet& set, std::span<const 
                     Delassus& G);
 
 /// Impulses of the bilateral rows of an island that change their velocities by `impulse`, in place.
-/// Redundant rows are left out.
-void solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
-                      VectorRef impulse);
+/// Redundant rows are left out; how many, and what is left of the others, is told of islands with G
+/// as a matrix.
+PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
+                             VectorRef impulse, const PivotLimits& limits = {.tolerance = 1e-12});
+
+/// Near singular positions (theory 4.14): rows of the loops that loop_states tells at a
+/// configuration on the branch of the motion. False, with the status, if there is none.
+bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step);
+
+/// b of the bilateral rows at the velocity u, where they are.
+void write_bilateral_bias(Moreau::Workspace& work, const Vector& u);
 
 /// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
 /// of the start velocity alternate for ever, so a third of its alternating part is taken back

@@ -67,6 +67,10 @@ Keys<Initial> initial_keys(const JointKind& kind) {
     keys.push_back(
         initial_key("speed", free.size() - 1, speed, dim::angular_velocity, "rate of the angle"));
   }
+  if (free.size() == 1)
+    keys.push_back(initial_key("guess", 0, &InitialCoordinate::guess, position_dimension(free[0]),
+                               "in a loop: where the search for the coordinate begins, which "
+                               "decides between several ways to assemble"));
   return keys;
 }
 
