@@ -65,6 +65,10 @@ void add_simulation(CommandLine& c, CLI::App& command, std::span<const Integrato
       .add_option("--every", arguments.every,
                   "Time between two rows of output [s], or 'step' for each step")
       ->type_name("TIME");
+  command
+      .add_option("--energy-error", arguments.energy_error,
+                  "Part of the energy at hand; a method that makes or loses more of it fails")
+      ->type_name("SHARE");
   for (const IntegratorEntry& method : methods)
     for (const OptionInfo& option : method.options) {
       const std::string option_name = command_line_name(option.key);

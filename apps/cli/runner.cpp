@@ -115,11 +115,15 @@ class ProgramObserver final : public RunRecorder {
   std::string trouble_;  ///< of writing
 };
 
-/// " (… of the energy at the start)", where there was any.
-std::string relative_imbalance(const RunReport& f) {
-  const double start = f.start.mechanical();
-  return start == 0 ? ""
-                    : fmt::format(" ({:+.2g} of the energy at the start)", f.imbalance() / start);
+/// "52 (counted contact by contact)", and the hardest.
+std::string impacts_text(const RunReport& f) {
+  std::string text = fmt::format("{} (counted contact by contact)", f.run.impacts);
+  const HardestImpact& hardest = f.run.hardest;
+  if (std::isnan(hardest.t)) return text;
+  const bool metres = f.hardest_unit == GapUnit::metre;
+  return text + fmt::format("; the hardest at t = {:.6g} s in {}: {:.4g} {}, {:.4g} {}, {:.3g} J",
+                            hardest.t, f.hardest_at, hardest.speed, metres ? "m/s" : "rad/s",
+                            hardest.impulse, metres ? "N s" : "N m s", hardest.energy);
 }
 
 const NamedValue* find_value(const RunDescription& run, std::string_view name) {
@@ -157,12 +161,17 @@ std::string steps_text(const RunDescription& run, const RunSummary& summary) {
   return text;
 }
 
-/// Lengths and angles, of the contacts that have them.
-std::string penetration_text(const RunSummary& run) {
+/// Lengths and angles, of the contacts that have them, and as a part of the play.
+std::string penetration_text(const RunReport& f) {
+  const RunSummary& run = f.run;
   const std::string length = fmt::format("{:.3g} m", run.largest_penetration);
   const std::string angle = fmt::format("{:.3g} rad", run.largest_angular_penetration);
-  if (run.largest_angular_penetration == 0) return length;
-  return run.largest_penetration == 0 ? angle : length + ", " + angle;
+  std::string text = length;
+  if (run.largest_angular_penetration > 0)
+    text = run.largest_penetration == 0 ? angle : length + ", " + angle;
+  if (!std::isnan(run.deepest.t))
+    text += fmt::format("; {:.2g} % of the play of {}", 100 * run.deepest.of_play, f.deepest_at);
+  return text;
 }
 
 void print_row(const char* what, const std::string& value) {
@@ -170,7 +179,9 @@ void print_row(const char* what, const std::string& value) {
 }
 
 /// What should make the user look twice.
-void print_warnings(const RunSummary& run) {
+void print_warnings(const RunReport& report) {
+  const RunSummary& run = report.run;
+  for (const std::string& warning : report.run_warnings) print_row("warning", warning);
   if (run.fallback_steps > 0)
     print_row("fallback", fmt::format("{} steps that the solver did not solve were solved by auto",
                                       run.fallback_steps));
@@ -194,18 +205,19 @@ void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws
   for (const std::string& law : laws) print_row("law", law);
   print_row("time",
             fmt::format("{:.6g} … {:.6g} s in {}", f.t_start, f.t, steps_text(description, f.run)));
-  print_row("impacts", fmt::format("{} (counted contact by contact)", f.run.impacts));
-  print_row("largest penetration", penetration_text(f.run));
+  print_row("impacts", impacts_text(f));
+  print_row("largest penetration", penetration_text(f));
   print_row("energy", fmt::format("{:.6g} J at the start, {:.6g} J at the end",
                                   f.start.mechanical(), f.end.mechanical()));
   print_row("work of contacts",
             fmt::format("{:.6g} J; dissipated {:.6g} J, {:.6g} J of it in impacts", f.end.contacts,
                         f.end.contact_loss, f.end.impact_loss));
-  print_row("energy balance", fmt::format("{:+.3g} J made by the method itself{}", f.imbalance(),
-                                          relative_imbalance(f)));
+  print_row("energy balance",
+            fmt::format("{:+.3g} J made by the method itself ({:+.2g} of the energy at hand)",
+                        f.made_by_method(), f.made_by_method() / f.energy_at_hand));
   if (find_value(description, "solver"))
     print_row("worst residual", fmt::format("{:.3g} (relative)", f.run.worst_residual));
-  print_warnings(f.run);
+  print_warnings(f);
   print_row("wall time", fmt::format("{:.3g} s, {:.3g} µs per step with output", f.wall_time,
                                      f.wall_time * 1e6 / steps));
 }

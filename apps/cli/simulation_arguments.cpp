@@ -44,6 +44,9 @@ void apply(const SimulationArguments& arguments, SimulationOptions& simulation,
   if (arguments.until) simulation.until = parse_time(*arguments.until, "--until");
   if (arguments.every)
     output.every = *arguments.every == "step" ? 0 : parse_time(*arguments.every, "--every");
+  if (arguments.energy_error)
+    simulation.energy_error = parse_quantity(*arguments.energy_error, "",
+                                             {NumberRange::Kind::positive}, "--energy-error");
   output.where = arguments.every ? SourceLocation{.path = "--every"} : output.where;
 }
 

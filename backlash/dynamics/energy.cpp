@@ -31,4 +31,8 @@ double energy_imbalance(const EnergyLedger& start, const EnergyLedger& now) {
   return (now.mechanical() - now.received()) - (start.mechanical() - start.received());
 }
 
+double made_by_method(const EnergyLedger& start, const EnergyLedger& now) {
+  return energy_imbalance(start, now) + (now.projections - start.projections);
+}
+
 }  // namespace backlash

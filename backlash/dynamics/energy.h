@@ -31,4 +31,7 @@ EnergyLedger energy_ledger(const System& system, const State& state);
 /// keep at zero: E − E_start − work received in between.
 double energy_imbalance(const EnergyLedger& start, const EnergyLedger& now);
 
+/// The same with what projections did: all that does not come from the mechanism.
+double made_by_method(const EnergyLedger& start, const EnergyLedger& now);
+
 }  // namespace backlash

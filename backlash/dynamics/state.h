@@ -65,7 +65,7 @@ class Memory {
     return z[size_ - 8];
   }
   template <class Z>
-  auto& bilateral_work(Z& z) const {  ///< of drives and moving joints so far [J]
+  auto& bilateral_work(Z& z) const {  ///< −Λ·w̃ of drives and moving joints so far [J]
     return z[size_ - 7];
   }
   template <class Z>

@@ -30,6 +30,30 @@ void validate_run(const Integrator& integrator, double t, double until) {
         fmt::format("step of {} s is too short: at t = {} s it is lost in rounding", step, latest));
 }
 
+namespace {
+
+double middle_of(const StepResult& result) { return result.t_start + 0.5 * result.step; }
+
+void note_impact(const ContactOutcome& contact, const StepResult& result, HardestImpact& hardest) {
+  if (!(contact.impulse[0] > hardest.impulse)) return;
+  hardest = {.t = std::isnan(contact.t) ? middle_of(result) : contact.t,
+             .key = contact.key,
+             .speed = -contact.gamma_before[0],
+             .impulse = contact.impulse[0],
+             .energy = contact.loss};
+}
+
+void note_depth(const ContactOutcome& contact, const StepResult& result, const ContactInfo& info,
+                DeepestContact& deepest) {
+  if (!(info.play > 0) || info.compliant || !(-contact.gap > deepest.of_play * info.play)) return;
+  deepest = {.t = middle_of(result),
+             .key = contact.key,
+             .depth = -contact.gap,
+             .of_play = -contact.gap / info.play};
+}
+
+}  // namespace
+
 void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) {
   summary.status = result.status;
   summary.worst_residual = std::max(summary.worst_residual, result.relative_residual);
@@ -42,11 +66,14 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   summary.imprecise_steps += result.imprecise;
   summary.fallback_steps += result.fell_back;
   for (const ContactOutcome& contact : result.contacts) {
-    const GapUnit unit = info.contacts[static_cast<std::size_t>(contact.key.pair)].unit;
-    double& deepest =
-        unit == GapUnit::metre ? summary.largest_penetration : summary.largest_angular_penetration;
+    const ContactInfo& pair = info.contacts[static_cast<std::size_t>(contact.key.pair)];
+    double& deepest = pair.unit == GapUnit::metre ? summary.largest_penetration
+                                                  : summary.largest_angular_penetration;
     deepest = std::max(deepest, -contact.gap);
-    if (is_impact(contact)) ++summary.impacts;
+    note_depth(contact, result, pair, summary.deepest);
+    if (!is_impact(contact)) continue;
+    ++summary.impacts;
+    note_impact(contact, result, summary.hardest);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <type_traits>
 
 #include "backlash/integrators/integrator.h"
@@ -9,13 +10,32 @@
 namespace backlash {
 
 /// What a run amounted to.
+/// The impact of a run with the largest normal impulse.
+struct HardestImpact {
+  double t = NAN;  ///< [s]; NaN: there was none
+  ContactKey key{};
+  double speed = 0;    ///< of approach [m/s, rad/s]
+  double impulse = 0;  ///< [N s, N m s]
+  double energy = 0;   ///< lost in it [J]
+};
+
+/// Where a contact that has play was deepest, as a part of it, at the middle of a step.
+struct DeepestContact {
+  double t = NAN;  ///< [s]; NaN: there was none
+  ContactKey key{};
+  double depth = 0;    ///< [m, rad]
+  double of_play = 0;  ///< depth / play
+};
+
 struct RunSummary {
   StepStatus status = StepStatus::done;  ///< of the last step
   long steps = 0;
   long impacts = 0;                        ///< counted contact by contact
   double largest_penetration = 0;          ///< at the middle of a step [m]
   double largest_angular_penetration = 0;  ///< of contacts whose gap is an angle [rad]
-  double worst_residual = 0;               ///< relative
+  HardestImpact hardest{};
+  DeepestContact deepest{};   ///< of set-valued contacts
+  double worst_residual = 0;  ///< relative
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise
   long rejected_steps = 0;

@@ -65,6 +65,7 @@ struct SimulationOptions {
   double until = 1;               ///< [s]
   Coordinates coordinates = Coordinates::joint;
   double initial_penetration = 1e-6;  ///< deeper overlap at the start is an error [m]
+  double energy_error = 0.1;  ///< of the energy at hand; a method that makes or loses more fails
   SourceLocation where{};
 };
 

@@ -192,6 +192,8 @@ void check_options(const Model& model) {
     require_positive(s.until, "simulation: until", "s");
     if (s.initial_penetration != INFINITY)
       require_not_negative(s.initial_penetration, "simulation: initial_penetration", "m");
+    if (s.energy_error != INFINITY)
+      require_positive(s.energy_error, "simulation: energy_error", "-");
   });
   located(model.output, [&] { require_not_negative(model.output.every, "output: every", "s"); });
 }

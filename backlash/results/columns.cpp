@@ -119,7 +119,7 @@ void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& colum
     if constexpr (requires { row.state; })
       require_choice(row.state, ContactState::impact, fmt::format("at t = {} s the state", row.t));
     if constexpr (requires { row.kind; })
-      require_choice(row.kind, EventKind::stop, fmt::format("at t = {} s the kind", row.t));
+      require_choice(row.kind, EventKind::rest, fmt::format("at t = {} s the kind", row.t));
     for (const Column<Row>& column : columns) {
       if (std::isfinite(column.value(row))) continue;
       std::string item;
@@ -180,8 +180,9 @@ std::vector<std::string> labels(ColumnKind kind) {
         names.emplace_back(name(state));
       break;
     case ColumnKind::event_kind:
-      for (const auto event : {EventKind::impact, EventKind::release, EventKind::stick,
-                               EventKind::slip, EventKind::switched, EventKind::stop})
+      for (const auto event :
+           {EventKind::impact, EventKind::release, EventKind::stick, EventKind::slip,
+            EventKind::switched, EventKind::stop, EventKind::rest})
         names.emplace_back(name(event));
       break;
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/results/event.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -10,9 +11,10 @@
 namespace backlash {
 namespace {
 
-std::optional<EventKind> kind_of(const ContactOutcome& outcome) {
+std::optional<EventKind> kind_of(const ContactOutcome& outcome, const ContactInfo& contact) {
   const ContactState before = outcome.before, now = outcome.state;
   if (is_impact(outcome)) return EventKind::impact;
+  if (!contact.compliant && !lasts(before) && lasts(now)) return EventKind::rest;
   if (lasts(before) && now == ContactState::open) return EventKind::release;
   if (before == ContactState::slip && now == ContactState::stick) return EventKind::stick;
   if (before == ContactState::stick && now == ContactState::slip) return EventKind::slip;
@@ -68,25 +70,27 @@ std::string_view name(EventKind kind) {
       return "switch";
     case EventKind::stop:
       return "stop";
+    case EventKind::rest:
+      return "rest";
   }
   return "?";
 }
 
 void append_events(const System& system, const StepResult& result, const State& state,
                    ContactDirectory& directory, std::vector<Event>& events) {
-  const auto numbered = [&](const ContactKey& key) {
-    const auto pair = static_cast<std::size_t>(key.pair);
-    require_index(key.pair, std::ssize(system.info().contacts), "contact of the step");
-    return NumberedContact{directory.number(key), system.info().contacts[pair].unit};
+  const auto first = std::ssize(events);
+  const auto append = [&](const ContactOutcome& outcome) {
+    require_index(outcome.key.pair, std::ssize(system.info().contacts), "contact of the step");
+    const ContactInfo& contact = system.info().contacts[static_cast<std::size_t>(outcome.key.pair)];
+    const auto kind = kind_of(outcome, contact);
+    if (!kind) return false;
+    events.push_back(
+        make_event(*kind, outcome, result, {directory.number(outcome.key), contact.unit}));
+    return true;
   };
-  for (const ContactOutcome& outcome : result.contacts)
-    if (const auto kind = kind_of(outcome))
-      events.push_back(make_event(*kind, outcome, result, numbered(outcome.key)));
+  for (const ContactOutcome& outcome : result.contacts) append(outcome);
   for (const ContactOutcome& outcome : result.released)
-    if (const auto kind = kind_of(outcome)) {
-      events.push_back(make_event(*kind, outcome, result, numbered(outcome.key)));
-      events.back().point = point_of(system, state, outcome.key);
-    }
+    if (append(outcome)) events.back().point = point_of(system, state, outcome.key);
   for (const EventOutcome& outcome : result.events) {
     require_index(outcome.event, std::ssize(system.info().events), "event of the step");
     const bool stop = system.info().events[static_cast<std::size_t>(outcome.event)].stop;
@@ -95,6 +99,8 @@ void append_events(const System& system, const StepResult& result, const State& 
                       .model_event = outcome.event,
                       .point = {}});
   }
+  std::stable_sort(events.begin() + first, events.end(),
+                   [](const Event& a, const Event& b) { return a.t < b.t; });
 }
 
 }  // namespace backlash

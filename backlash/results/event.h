@@ -15,7 +15,8 @@ enum class EventKind {
   stick,     ///< a sliding contact comes to rest
   slip,      ///< a sticking contact begins to slide
   switched,  ///< an event of the model
-  stop       ///< an event of the model that ends the run
+  stop,      ///< an event of the model that ends the run
+  rest       ///< a contact begins to last: after its last bounce, or touching without an impact
 };
 
 std::string_view name(EventKind kind);
@@ -36,7 +37,7 @@ struct Event {
   GapUnit unit = GapUnit::metre;  ///< of the contact's gap: of an angle, [m/s] are [rad/s]
 };
 
-/// The events of the step that led to `state`, appended.
+/// The events of the step that led to `state`, appended in the order of their times.
 void append_events(const System& system, const StepResult& result, const State& state,
                    ContactDirectory& directory, std::vector<Event>& events);
 

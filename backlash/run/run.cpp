@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/integrators/integrator_table.h"
+#include "backlash/run/energy_watch.h"
 
 namespace backlash {
 namespace {
@@ -56,6 +58,7 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
   const Options all = find_integrator(s.method).all_options(setup.system.info(), s.options);
   for (const Option& option : all) options.push_back(named(option));
   options.push_back({"until", s.until});
+  options.push_back({"energy_error", s.energy_error});
   options.push_back({"every", setup.output.every});
   const double interval = std::max(setup.output.every, equal_step);
   const double rows = interval > 0 ? std::ceil((s.until - setup.start.t) / interval) + 2 : 0;
@@ -64,6 +67,54 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
           .options = options,
           .parameters = setup.parameters,
           .expected_rows = rows};
+}
+
+std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+
+/// A number of one digit, not above x.
+double round_down(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)));
+  return unit * std::floor(x / unit * (1 + 1e-12));
+}
+
+void name_contacts(const System& system, RunReport& report) {
+  const auto& [hardest, deepest] = std::tie(report.run.hardest, report.run.deepest);
+  if (!std::isnan(hardest.t)) {
+    report.hardest_at = system.contact_name(hardest.key);
+    report.hardest_unit = system.info().contacts[static_cast<std::size_t>(hardest.key.pair)].unit;
+  }
+  if (!std::isnan(deepest.t)) report.deepest_at = system.contact_name(deepest.key);
+}
+
+/// "contact 'pin.1' was 35 % of its play too deep at t = …", and the step that would cure it.
+void warn_of_depth(double step, RunReport& report) {
+  constexpr double acceptable = 0.1;
+  const DeepestContact& deepest = report.run.deepest;
+  if (!(deepest.of_play > acceptable)) return;
+  std::string text = fmt::format("contact '{}' was {} of its play too deep at t = {:.6g} s",
+                                 report.deepest_at, percent(deepest.of_play), deepest.t);
+  if (step > 0)
+    text += fmt::format("; a step of {:.1g} s would keep it below {}",
+                        round_down(step * acceptable / deepest.of_play), percent(acceptable));
+  report.run_warnings.push_back(text);
+}
+
+void warn_of_energy(RunReport& report) {
+  constexpr double acceptable = 1e-3;
+  const double share = report.made_by_method() / report.energy_at_hand;
+  if (!(std::abs(share) > acceptable)) return;
+  report.run_warnings.push_back(fmt::format(
+      "the method itself {} {:.3g} J, {} of the energy at hand; shorter steps make less of it",
+      share > 0 ? "made" : "lost", std::abs(report.made_by_method()), percent(std::abs(share))));
+}
+
+std::string describe_energy(const RunReport& report, double limit) {
+  const double made = report.made_by_method();
+  return fmt::format(
+      "at t = {:.6g} s the method itself has {} {:.3g} J, {} of the energy at hand; shorter steps "
+      "make less of it, and energy_error (now {}) lets the run go on",
+      report.t, made > 0 ? "made" : "lost", std::abs(made),
+      percent(std::abs(made) / report.energy_at_hand), limit);
 }
 
 }  // namespace
@@ -83,12 +134,14 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const RecorderOptions recorded{
       .every = setup.output.every, .steps = request.steps, .points = setup.points};
   observer.begin({setup.system, state, until, outcome.description, recorded, setup.warnings});
-  bool stopped = false;
+  EnergyWatch watch(setup.system, report.start, setup.simulation.energy_error);
+  bool stopped = false, balanced = true;
   report.run = simulate(
       *integrator, state, until, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
         stopped = !observer.observe(now, result) || request.stop.stop_requested();
-        return !stopped;
+        balanced = watch.accepts(now);
+        return balanced && !stopped;
       });
   const bool failed = report.run.status != StepStatus::done;
   const StepResult& last = integrator->last_result();
@@ -100,6 +153,15 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.status = RunStatus::interrupted;
   report.t = state.t;
   report.end = energy_ledger(setup.system, state);
+  balanced = watch.accepts(report.end) && balanced;
+  report.energy_at_hand = watch.at_hand();
+  name_contacts(setup.system, report);
+  warn_of_depth(integrator->equal_step(), report);
+  warn_of_energy(report);
+  if (!balanced && !failed) {
+    report.status = RunStatus::failed;
+    report.message = describe_energy(report, setup.simulation.energy_error);
+  }
   return outcome;
 }
 

@@ -22,14 +22,20 @@ std::string_view name(RunStatus status);
 /// What a run amounted to.
 struct RunReport {
   RunStatus status = RunStatus::done;
-  std::string message{};                ///< why it failed
-  std::vector<std::string> warnings{};  ///< of assembly, one sentence each
-  RunSummary run{};                     ///< steps, impacts, penetration, residual
-  double t_start = 0, t = 0;            ///< began and ended [s]
-  EnergyLedger start{}, end{};          ///< [J]
-  double wall_time = 0;                 ///< with output, from those who have a clock [s]
+  std::string message{};                  ///< why it failed
+  std::vector<std::string> warnings{};    ///< of assembly, one sentence each
+  std::vector<std::string> run_warnings{};      ///< what in the run should make one look twice, likewise
+  RunSummary run{};                       ///< steps, impacts, penetration, residual
+  std::string hardest_at{};               ///< name of the contact of run.hardest
+  GapUnit hardest_unit = GapUnit::metre;  ///< of its gap
+  std::string deepest_at{};               ///< name of the contact of run.deepest
+  double t_start = 0, t = 0;              ///< began and ended [s]
+  EnergyLedger start{}, end{};            ///< [J]
+  double energy_at_hand = 0;  ///< what a gain or loss is measured by [J], see EnergyWatch
+  double wall_time = 0;       ///< with output, from those who have a clock [s]
 
-  double imbalance() const { return energy_imbalance(start, end); }  ///< [J]
+  /// What the method itself gained or lost, in its steps and by projections [J] (theory 4.7).
+  double made_by_method() const { return backlash::made_by_method(start, end); }
 };
 
 /// Why a step failed from a state: when, which contacts, and the residual.

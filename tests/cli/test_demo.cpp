@@ -104,7 +104,7 @@ TEST(Demo, ForceVelocityOfThePapersLosesMoreEnergyByItself) {
   const auto imbalance = [](const std::string& which) {
     const ProgramResult run =
         backlash_program({"demo", "slider-crank", "--force-velocity", which, "--json"});
-    return nlohmann::json::parse(run.out)["energy"]["imbalance"].get<double>();
+    return nlohmann::json::parse(run.out)["energy"]["made_by_method"].get<double>();
   };
   EXPECT_LT(imbalance("start"), -0.03);
   EXPECT_LT(std::abs(imbalance("midpoint")), 0.003);

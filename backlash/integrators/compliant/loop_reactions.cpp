@@ -174,7 +174,7 @@ bool LoopReactions::add_sample(const Configuration& c, const Vector& u, double s
   for (Index i = 0; i < n; ++i) {
     effect_ += weight * x_[i] * there_.mass_inverse_W.col(i);
     multiplier_[i] += weight * x_[i];
-    power_ += weight * x_[i] * there_.W.col(i).dot(u_near_);
+    power_ -= weight * x_[i] * there_.w[i];
   }
   return true;
 }
@@ -234,7 +234,7 @@ bool LoopReactions::add(const Configuration& c, const Vector& u, const Matrix& M
   if (found.smallest >= near_singular) {
     for (Index i = 0; i < n; ++i) {
       acceleration += multiplier_[i] * here_.mass_inverse_W.col(i);
-      power_ += multiplier_[i] * here_.W.col(i).dot(u);
+      power_ -= multiplier_[i] * here_.w[i];
     }
     return true;
   }

@@ -46,7 +46,7 @@ class LoopReactions {
   bool add(const Configuration& c, const Vector& u, const Matrix& M, Vector& acceleration);
 
   const Vector& multiplier() const { return multiplier_; }  ///< λ_B that was added
-  double power() const { return power_; }                   ///< of λ_B along Wᵀu [W]
+  double power() const { return power_; }                   ///< −λ_B·w̃, what drives do [W]
   Eigen::Index rank() const { return rank_; }               ///< of the rows, but where singular
   const Vector& scale() const { return here_.scale; }       ///< of the rows
 

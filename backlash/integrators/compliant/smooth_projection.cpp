@@ -30,9 +30,7 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
     write_loop_rows(system_, c_, M_, rows);
     return true;
   };
-  const auto energy = [&] {
-    return system_.kinetic_energy(c_, u_) + system_.potential_energy(c_);
-  };
+  const auto energy = [&] { return system_.kinetic_energy(c_, u_) + system_.potential_energy(c_); };
   /// Solves G x = −multiplier_ and leaves M⁻¹W x in the acceleration.
   const auto solve = [&] {
     multiplier_ = -multiplier_;

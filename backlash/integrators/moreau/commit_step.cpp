@@ -108,13 +108,12 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
   for (const RowGroup& group : work.set.groups) {
     if (group.kind == RowGroup::Kind::contact) continue;
     const double impulse = work.solution.impulse[group.first_row];
-    const double done = work_of(work, group.first_row).done;
     if (group.kind == RowGroup::Kind::bilateral) {
       impulses[group.number] = impulse;
-      memory.bilateral_work(state.z) += done;
+      memory.bilateral_work(state.z) -= impulse * work.set.w[group.first_row];  // theory 4.7
     } else {
       impulses[work.bilaterals + group.number] = impulse;
-      memory.relay_work(state.z)[group.number] += done;
+      memory.relay_work(state.z)[group.number] += work_of(work, group.first_row).done;
     }
   }
   if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;

@@ -37,6 +37,9 @@ const Keys<SimulationOptions>& common_keys() {
                           "deeper overlap at the start is an error; an angle counts by its arc at "
                           "the size of the "
                           "model")),
+      fallback("0.1", number_key("energy_error", &S::energy_error, dim::none, positive,
+                                 "part of the energy at hand; a method that makes or loses more "
+                                 "of it fails")),
   };
   return keys;
 }

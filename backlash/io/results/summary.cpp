@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/results/summary.h"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "backlash/base/version.h"
@@ -26,13 +28,48 @@ Json files_json(const std::vector<ModelText>& model) {
 }
 
 Json energy_json(const RunReport& f) {
-  return {{"start", f.start.mechanical()},      {"end", f.end.mechanical()},
-          {"imbalance", f.imbalance()},         {"kinetic", f.end.kinetic},
-          {"potential", f.end.potential},       {"contact_work", f.end.contacts},
-          {"contact_loss", f.end.contact_loss}, {"impact_loss", f.end.impact_loss},
-          {"dry_friction_work", f.end.relays},  {"drive_work", f.end.bilaterals},
-          {"applied_work", f.end.applied},      {"projection", f.end.projections},
+  return {{"start", f.start.mechanical()},
+          {"end", f.end.mechanical()},
+          {"made_by_method", f.made_by_method()},
+          {"at_hand", f.energy_at_hand},
+          {"kinetic", f.end.kinetic},
+          {"potential", f.end.potential},
+          {"contact_work", f.end.contacts},
+          {"contact_loss", f.end.contact_loss},
+          {"impact_loss", f.end.impact_loss},
+          {"dry_friction_work", f.end.relays},
+          {"drive_work", f.end.bilaterals},
+          {"applied_work", f.end.applied},
+          {"projection", f.end.projections},
           {"switching", f.end.switching}};
+}
+
+std::vector<std::string> all_warnings(const RunReport& f) {
+  std::vector<std::string> all = f.warnings;
+  all.insert(all.end(), f.run_warnings.begin(), f.run_warnings.end());
+  return all;
+}
+
+/// null: there was no impact.
+Json hardest_json(const RunReport& f) {
+  const HardestImpact& hardest = f.run.hardest;
+  if (std::isnan(hardest.t)) return nullptr;
+  return {{"t", hardest.t},
+          {"contact", f.hardest_at},
+          {"unit", f.hardest_unit == GapUnit::metre ? "m" : "rad"},
+          {"speed", hardest.speed},
+          {"impulse", hardest.impulse},
+          {"energy_loss", hardest.energy}};
+}
+
+/// null: no contact of a joint with play was inside of its play's circle or walls.
+Json deepest_json(const RunReport& f) {
+  const DeepestContact& deepest = f.run.deepest;
+  if (std::isnan(deepest.t)) return nullptr;
+  return {{"t", deepest.t},
+          {"contact", f.deepest_at},
+          {"depth", deepest.depth},
+          {"of_play", deepest.of_play}};
 }
 
 }  // namespace
@@ -45,13 +82,15 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"files", files_json(description.model)},
                   {"status", name(f.status)},
                   {"message", f.message},
-                  {"warnings", f.warnings},
+                  {"warnings", all_warnings(f)},
                   {"t_start", f.t_start},
                   {"t", f.t},
                   {"steps", f.run.steps},
                   {"impacts", f.run.impacts},
+                  {"hardest_impact", hardest_json(f)},
                   {"largest_penetration", f.run.largest_penetration},
                   {"largest_angular_penetration", f.run.largest_angular_penetration},
+                  {"deepest_in_play", deepest_json(f)},
                   {"worst_residual", f.run.worst_residual},
                   {"solver_iterations", f.run.solver_iterations},
                   {"imprecise_steps", f.run.imprecise_steps},

@@ -286,7 +286,7 @@ TEST(Summary, HoldsTheFiguresOfTheRun) {
   EXPECT_EQ(json["t"], 2.0);
   EXPECT_EQ(json["wall_time"], 3.0);
   EXPECT_EQ(json["options"]["step"], 0.5);
-  EXPECT_EQ(json["energy"]["imbalance"], 3.0 - 5.0 - (-1.0));
+  EXPECT_EQ(json["energy"]["made_by_method"], 3.0 - 5.0 - (-1.0));
 }
 
 }  // namespace

@@ -120,6 +120,15 @@ TEST(Events, ChangesBetweenStickAndSlipAreEventsAtTheMiddleOfTheStep) {
   EXPECT_EQ(slips[0].kind, EventKind::slip);
 }
 
+TEST(Events, AContactThatBeginsToLastRests) {
+  using enum ContactState;
+  for (const ContactState before : {open, impact}) {
+    const auto events = events_of(result_with(before, slip, 0));
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].kind, EventKind::rest);
+  }
+}
+
 TEST(Events, AContactThatGoesOnAsBeforeOrClosesWithoutApproachIsNone) {
   using enum ContactState;
   EXPECT_TRUE(events_of(result_with(slip, slip, -1)).empty());

@@ -50,7 +50,7 @@ TEST(Run, OfAModelTellsWhatItAmountedTo) {
   EXPECT_EQ(outcome.report.run.steps, 500);
   EXPECT_GE(outcome.report.run.impacts, 1);
   EXPECT_NEAR(outcome.report.start.mechanical(), 2 * 9.81 * 0.3, 1e-12);
-  EXPECT_LT(std::abs(outcome.report.imbalance()), 1e-12);
+  EXPECT_LT(std::abs(outcome.report.made_by_method()), 1e-12);
   EXPECT_EQ(recorder.rows(), 51);
   EXPECT_EQ(outcome.description.title, "A ball that falls on a floor");
   EXPECT_THAT(outcome.description.parameters, ElementsAre(NamedValue{"drop", 0.2}));

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/dynamics/energy.h"
+
+namespace backlash {
+
+/// Watches what the method itself makes or loses beside the energy at hand: the largest kinetic
+/// energy so far, the largest change of the potential, and what contacts have taken.
+class EnergyWatch {
+ public:
+  /// `limit`: of the energy at hand, that may be made or lost.
+  EnergyWatch(const System& system, const EnergyLedger& start, double limit);
+
+  /// After each step; looks now and then. False if too much was made or lost.
+  bool accepts(const State& state);
+
+  /// Looks at once.
+  bool accepts(const EnergyLedger& now);
+
+  double at_hand() const;  ///< [J]
+
+ private:
+  const System& system_;
+  EnergyLedger start_;
+  double limit_;
+  double kinetic_ = 0, potential_ = 0, taken_ = 0;  ///< the largest [J]
+  long steps_ = 0;
+};
+
+}  // namespace backlash

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+// What a run is told to have been: its hardest impact, its deepest contact, its energy.
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "backlash/io/model/model_reader.h"
+#include "backlash/run/run.h"
+
+namespace backlash::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+RunOutcome run_of(const std::string& text, RunObserver& observer) {
+  return run(parse_model("backlash: 1\n" + text, "report.yaml"), {}, observer);
+}
+
+RunReport report_of(const std::string& text) {
+  RunObserver nobody;
+  return run_of(text, nobody).report;
+}
+
+constexpr const char* bouncing = R"(gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 2, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.3]}}
+contacts: {hit: {between: [ball, ground.floor], law: rubber}}
+laws: {rubber: {restitution: 0.5}}
+simulation: {step: 1e-4, until: 1}
+)";
+
+TEST(RunReport, TellsTheHardestImpact) {
+  const RunReport report = report_of(bouncing);
+  const double v = std::sqrt(2 * 9.81 * 0.2);  // from 0.2 m; mass 2, restitution 0.5
+  EXPECT_NEAR(report.run.hardest.t, v / 9.81, 1e-4);
+  EXPECT_EQ(report.hardest_at, "hit");
+  EXPECT_NEAR(report.run.hardest.speed, v, 9.81e-4);
+  EXPECT_NEAR(report.run.hardest.impulse, 1.5 * 2 * v, 4 * 9.81e-4);
+  EXPECT_NEAR(report.run.hardest.energy, 0.75 * v * v, 5e-3);
+}
+
+TEST(RunReport, OfAZenoSequenceEndsInOneRest) {
+  RunRecorder recorder;
+  run_of(bouncing, recorder);
+  const std::vector<Event>& events = recorder.recording().events;
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events.back().kind, EventKind::rest);
+  const double end = std::sqrt(2 * 0.2 / 9.81) * (1 + 2 * 0.5 / (1 - 0.5));
+  EXPECT_NEAR(events.back().t, end, 2e-3);
+  for (std::size_t i = 0; i + 1 < events.size(); ++i) {
+    EXPECT_EQ(events[i].kind, EventKind::impact);
+    EXPECT_LE(events[i].t, events[i + 1].t);
+  }
+}
+
+/// A shaft that circles in its bearing without forces, thrown along it.
+std::string circling(const char* simulation) {
+  return fmt::format(
+      "bodies:\n  shaft: {{mass: 2, inertia: 0.01, initial: {{position: [1e-3, 0], velocity: [0, "
+      "0.5]}}}}\njoints:\n  pin: {{type: revolute, between: [ground, shaft], clearance: {{gap: "
+      "1e-3, law: steel}}}}\nlaws: {{steel: {{restitution: 0}}}}\nsimulation: {{until: 0.5, {}}}\n",
+      simulation);
+}
+
+TEST(RunReport, WarnsOfAContactThatIsDeepInItsPlayAndNamesTheStepThatCuresIt) {
+  const RunReport deep = report_of(circling("step: 1e-4, contact_scheme: original"));
+  EXPECT_GT(deep.run.deepest.of_play, 0.1);
+  EXPECT_THAT(deep.run_warnings,
+              ElementsAre(AllOf(HasSubstr("contact 'pin.1' was"), HasSubstr("% of its play"),
+                                HasSubstr("; a step of "), HasSubstr(" s would keep it below"))));
+  const RunReport by_default = report_of(circling("step: 1e-4"));
+  EXPECT_THAT(by_default.run_warnings, IsEmpty());
+  EXPECT_LT(by_default.run.deepest.of_play, 1e-3);
+  EXPECT_EQ(by_default.deepest_at, "pin.1");
+}
+
+/// A spring so stiff that the explicit scheme gains energy: Δt ω = 2.2 where 2 is too much.
+std::string unstable(const char* more) {
+  return fmt::format(
+      "bodies: {{weight: {{mass: 1, inertia: 1}}}}\n"
+      "joints: {{guide: {{type: prismatic, between: [ground, weight], initial: {{position: "
+      "0.1}}}}}}\n"
+      "forces: {{spring: {{type: joint_spring, joint: guide, stiffness: 4.84e6}}}}\n"
+      "simulation: {{step: 1e-3, until: 0.05{}}}\n",
+      more);
+}
+
+TEST(RunReport, OfAMethodThatMakesEnergyIsAFailureUnlessToldToGoOn) {
+  const RunReport failed = report_of(unstable(""));
+  EXPECT_EQ(failed.status, RunStatus::failed);
+  EXPECT_THAT(failed.message,
+              AllOf(HasSubstr("the method itself has made"), HasSubstr("of the energy at hand"),
+                    HasSubstr("energy_error (now 0.1)")));
+  EXPECT_GT(std::abs(failed.made_by_method()), 0.1 * failed.energy_at_hand);
+  const RunReport accepted = report_of(unstable(", energy_error: 1e9"));
+  EXPECT_EQ(accepted.status, RunStatus::done);
+  EXPECT_THAT(accepted.run_warnings, ElementsAre(HasSubstr("the method itself made")));
+}
+
+}  // namespace
+}  // namespace backlash::test
