@@ -128,6 +128,7 @@ Index place_blocks(Moreau::Workspace& work, std::span<const RowGroup> groups) {
 void write_matrix(const Moreau::Workspace& work, const RowSet& set,
                   std::span<const RowGroup> groups, MatrixBuffer& G) {
   if (groups.empty()) return G.resize(0, 0);
+  const bool symmetric = work.options.scheme == Scheme::midpoint;  // not the matrix of the θ-scheme
   const Index origin = groups.front().first_row;
   const Index n = groups.back().first_row + groups.back().rows - origin;
   G.resize(n, n);
@@ -137,7 +138,9 @@ void write_matrix(const Moreau::Workspace& work, const RowSet& set,
       for (std::size_t a = 0; a <= b; ++a)
         for (int row_a = 0; row_a < groups[a].rows; ++row_a) {
           const Index i = groups[a].first_row - origin + row_a;
-          if (i <= j) G(i, j) = G(j, i) = coupling(work, set, groups[a], row_a, groups[b], row_b);
+          if (i > j) continue;
+          G(i, j) = coupling(work, set, groups[a], row_a, groups[b], row_b);
+          G(j, i) = symmetric ? G(i, j) : coupling(work, set, groups[b], row_b, groups[a], row_a);
         }
     }
 }

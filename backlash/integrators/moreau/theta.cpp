@@ -45,14 +45,15 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
   work.u_iterate = state.u;
   work.bilateral_target.setZero();
   work.bilateral_start.setZero();
-  work.u_middle = state.u;
-  if (work.options.theta == 0.5)
-    target_bilaterals(work, state, step);  // above, errors die out alone
   const Index n = work.u_iterate.size();
   Eigen::PartialPivLU<Matrix> factors(n);
   for (int k = 0; k < most_iterations; ++k) {
     linearise(work, state, step);
     if (!accept_finite(work, work.h)) return false;
+    if (work.options.theta == 0.5) {  // above, errors die out alone
+      work.u_middle = work.u_theta;
+      target_bilaterals(work, state, step);
+    }
     factors.compute(work.iteration_matrix);
     work.u_free = work.u_iterate - factors.solve(work.unbalance);
     const MatrixMap W(work.set.W.data(), n, work.set.rows);
