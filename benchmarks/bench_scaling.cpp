@@ -51,6 +51,22 @@ std::string chain(int n, bool clearances) {
   return text;
 }
 
+/// A chain that hangs and swings a little, so that all of its journals lie in their bearings.
+std::string hanging_chain(int n) {
+  std::string text = head() + bodies(n) + "joints:\n";
+  for (int i = 1; i <= n; ++i) {
+    const std::string a = i == 1 ? "ground" : fmt::format("b{}", i - 1);
+    text += fmt::format(
+        "  j{}: {{type: revolute, between: [{}, b{}], at: [[{}, 0], [0, 0]], initial: {{angle: {} "
+        "rad}}, clearance: {{gap: 10 um, journal_radius: 5 mm, law: steel}}}}\n",
+        i, a, i, i == 1 ? 0.0 : 0.1,
+        i == 1  ? -1.5
+        : i % 2 ? -0.02
+                : 0.01);
+  }
+  return text;
+}
+
 /// Side by side, each lifted by another angle.
 std::string row(int n) {
   std::string text = head() + bodies(n) + "joints:\n";
@@ -62,11 +78,16 @@ std::string row(int n) {
   return text;
 }
 
+std::string model(const std::string& kind, int n) {
+  if (kind == "row") return row(n);
+  if (kind == "hanging_chain") return hanging_chain(n);
+  return chain(n, kind == "chain_of_clearances");
+}
+
 void time_model(benchmark::State& bench, const std::string& kind) {
   static std::map<std::string, std::pair<int, double>> before;  // size and time, by kind
   const auto n = static_cast<int>(bench.range(0));
-  const Assembly assembly =
-      assemble(parse_model(kind == "row" ? row(n) : chain(n, kind == "chain_of_clearances"), kind));
+  const Assembly assembly = assemble(parse_model(model(kind, n), kind));
   Moreau integrator(*assembly.system, {});
   State state = assembly.start;
   const int warm = 2000, steps = std::clamp(200000 / n, 200, 20000);
@@ -100,7 +121,7 @@ void time_model(benchmark::State& bench, const std::string& kind) {
 }  // namespace backlash
 
 int main(int argc, char** argv) {
-  for (const std::string kind : {"chain", "row", "chain_of_clearances"})
+  for (const std::string kind : {"chain", "row", "chain_of_clearances", "hanging_chain"})
     benchmark::RegisterBenchmark(
         ("scaling/" + kind).c_str(),
         [kind](benchmark::State& bench) { backlash::time_model(bench, kind); })

@@ -72,9 +72,9 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       outputs_(static_cast<Eigen::Index>(system.info().outputs.size())) {
   validate(start, system.info());
   validate(options, system.info());
-  looks_back_ = !options.points.empty() || !system.info().outputs.empty();
+  looks_back_ = options.every > 0 || !options.points.empty() || !system.info().outputs.empty();
   now_ = before_ = start;
-  record(start, nullptr);
+  record(start, start, nullptr);
   set_due(start.t);
 }
 
@@ -92,9 +92,35 @@ void Recorder::observe(const State& state, const StepResult& result) {
   append_events(system_, result, state, directory_, recording_.events);
   note_new_contacts();
   if (options_.steps) append_steps(result, system_.info(), recording_.steps);
-  if (!reaches(state.t, result.step, due_)) return;
-  record(state, &result);
-  set_due(state.t + 1e-6 * result.step);
+  while (reaches(state.t, result.step, due_)) {
+    if (options_.every > 0 && !reaches(due_, result.step, state.t)) {
+      record_between(state, result);
+    } else {
+      record(state, state, &result);
+      set_due(state.t + 1e-6 * result.step);
+      return;
+    }
+    set_due(due_ + 1e-6 * result.step);
+  }
+}
+
+/// A row within the step that has just ended. Velocities change at a constant rate in it; where
+/// bodies met, all at once in its middle (theory 4.1).
+void Recorder::record_between(const State& end, const StepResult& result) {
+  const double passed = due_ - before_.t, step = end.t - before_.t;
+  const bool met = std::ranges::any_of(result.contacts, is_impact);
+  between_ = end;
+  between_.t = due_;
+  if (!met) {
+    between_.u = before_.u + passed / step * (end.u - before_.u);
+    system_.advance(before_.q, 0.5 * (before_.u + between_.u), passed, between_.q);
+  } else if (passed < 0.5 * step) {
+    between_.u = before_.u;
+    system_.advance(before_.q, before_.u, passed, between_.q);
+  } else {
+    system_.advance(end.q, end.u, passed - step, between_.q);
+  }
+  record(between_, end, &result);
 }
 
 void Recorder::refuse(const State& state, const StepResult& result) const {
@@ -110,16 +136,16 @@ void Recorder::observe_failure(const StepResult& result) {
 void Recorder::finish(const State& state) {
   require_size(state.q.size(), now_.q.size(), "positions of the state to record");
   require_size(state.u.size(), now_.u.size(), "velocities of the state to record");
-  if (state.t > last_t_) record(state, nullptr);
+  if (state.t > last_t_) record(state, state, nullptr);
 }
 
-void Recorder::record(const State& state, const StepResult* result) {
+void Recorder::record(const State& state, const State& step_end, const StepResult* result) {
   set_configuration(system_, last_.memory, state, here_);
   system_.body_motions(here_, state.u, bodies_);
   append_state_row(state, bodies_, system_.info().space, recording_.states);
   record_points(state);
   const LastStep* end_forces = result && result->knows_end_forces ? &result->end_forces : nullptr;
-  record_outputs(state, end_forces);
+  record_outputs(state, step_end, end_forces);
   record_contacts(state, end_forces);
   last_t_ = state.t;
   ++rows_;
@@ -138,9 +164,10 @@ void Recorder::record_points(const State& state) {
   }
 }
 
-void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
+void Recorder::record_outputs(const State& state, const State& step_end,
+                              const LastStep* end_forces) {
   if (outputs_.size() == 0) return;
-  if (!end_forces) last_.set(system_, before_, state);
+  if (!end_forces) last_.set(system_, before_, step_end);
   outputs_.setZero();
   system_.outputs(here_, state.u, end_forces ? *end_forces : last_, outputs_);
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());

@@ -53,7 +53,7 @@ struct Recording {
 
 /// What to keep of a run.
 struct RecorderOptions {
-  double every = 0;    ///< time between two rows [s]; 0: after every step
+  double every = 0;    ///< time between two rows [s], in a step or at its end; 0: after every step
   bool steps = false;  ///< whether every step gets a row of its own
   /// Points of bodies; their acceleration is the mean one of the last step [m/s²], zero at the
   /// start.
@@ -99,11 +99,13 @@ class Recorder {
 
   /// Throws InputError that says why a step cannot be recorded.
   void refuse(const State& state, const StepResult& result) const;
-  /// `result`: of the step that led to the state, if it is known.
-  void record(const State& state, const StepResult* result);
+  /// A row for a state in, or at the end of, the step that ended at `step_end`; `result`: of that
+  /// step, if it is known.
+  void record(const State& state, const State& step_end, const StepResult* result);
+  void record_between(const State& end, const StepResult& result);
   void record_points(const State& state);
   /// `end_forces`: the forces at the state, if they are known.
-  void record_outputs(const State& state, const LastStep* end_forces);
+  void record_outputs(const State& state, const State& step_end, const LastStep* end_forces);
   void record_contacts(const State& state, const LastStep* end_forces);
   void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
                       const LastStep* end_forces);
@@ -124,6 +126,7 @@ class Recorder {
   bool looks_back_ = false;          ///< some output needs the state before
   State before_;                     ///< t, q and u before the last step, if it is needed
   State now_;
+  State between_;  ///< of a row within a step
   Recording recording_;
 
   // Room to work in, so that rows cost no allocation.

@@ -60,7 +60,7 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
   options.push_back({"until", s.until});
   options.push_back({"energy_error", s.energy_error});
   options.push_back({"every", setup.output.every});
-  const double interval = std::max(setup.output.every, equal_step);
+  const double interval = setup.output.every > 0 ? setup.output.every : equal_step;
   const double rows = interval > 0 ? std::ceil((s.until - setup.start.t) / interval) + 2 : 0;
   return {.title = setup.title,
           .model = request.texts,

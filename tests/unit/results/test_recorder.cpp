@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/results/recorder.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/simulate.h"
+#include "support/systems/planar_body.h"
 
 namespace backlash {
 namespace {
@@ -38,11 +41,50 @@ TEST(Recorder, WritesEveryStepWhenTheIntervalIsZero) {
   EXPECT_EQ(times_of_output(1e-5, 0, 1e-3).size(), 101u);
 }
 
-TEST(Recorder, TakesTheFirstStepPastAnIntervalThatIsNoMultipleOfTheStep) {
-  const auto times = times_of_output(1e-5, 2.5e-5, 1e-4);
-  ASSERT_EQ(times.size(), 5u);
-  const double expected[] = {0, 3e-5, 5e-5, 8e-5, 1e-4};
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(times[i], expected[i], 1e-15);
+TEST(Recorder, WritesRowsWithinStepsIfTheIntervalIsNoMultipleOfTheStep) {
+  for (const double step : {1e-5, 7e-5}) {
+    const auto times = times_of_output(step, 2.5e-5, 1e-4);
+    ASSERT_EQ(times.size(), 5u);
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(times[i], 2.5e-5 * double(i), 1e-15);
+  }
+}
+
+/// A body thrown upwards, on a floor or above it: its height in rows at multiples of `every`.
+std::vector<std::array<double, 3>> rows_of_a_throw(double height, double speed, double step,
+                                                   double every, double until) {
+  test::PlanarBodyData data;
+  data.touches = {{.name = "floor", .law = {.restitution = 0.5}, .tangents = 0}};
+  const test::PlanarBody body(data);
+  State state = initial_state(body, 0, Vec3(0, height, 0), Vec3(0, speed, 0));
+  Moreau integrator(body, {.step = step});
+  Recorder recorder(body, state, {.every = every});
+  simulate(integrator, state, until,
+           [&](const State& now, const StepResult& result) { recorder.observe(now, result); });
+  const std::size_t columns = state_channels(body.info()).size();
+  std::vector<std::array<double, 3>> rows;
+  const auto& states = recorder.recording().states;
+  for (std::size_t i = 0; i < states.size(); i += columns)
+    rows.push_back({states[i], states[i + 2], states[i + 5]});
+  return rows;
+}
+
+TEST(Recorder, FollowsAParabolaWithinSteps) {
+  for (const auto& [t, y, v] : rows_of_a_throw(0, 3, 1e-2, 3e-3, 0.5)) {
+    EXPECT_NEAR(v, 3 - 9.81 * t, 1e-12);
+    EXPECT_NEAR(y, 3 * t - 9.81 * t * t / 2, 1e-12);
+  }
+}
+
+TEST(Recorder, TurnsInTheMiddleOfAStepInWhichBodiesMeet) {
+  // It falls 4 mm at 1 m/s in 10 ms steps: it is on the floor in the middle of the first.
+  const auto rows = rows_of_a_throw(4e-3, -1, 1e-2, 1e-3, 1e-2);
+  ASSERT_EQ(rows.size(), 11u);
+  const double v = rows.back()[2];
+  EXPECT_NEAR(v, 0.5, 1e-12);
+  for (const auto& [t, y, speed] : rows) {
+    EXPECT_NEAR(speed, t < 4.99e-3 ? -1 : v, 1e-12) << t;
+    EXPECT_NEAR(y, t < 4.99e-3 ? 4e-3 - t : -1e-3 + v * (t - 5e-3), 1e-12) << t;
+  }
 }
 
 TEST(Recorder, EndsWithTheLastStateOfARunThatEndsBetween) {
