@@ -37,5 +37,21 @@ TEST_F(Allocation, DoesNotHappenInTheStepsOfCompliantContactAfterTheFirstOnes) {
     }
 }
 
+TEST_F(Allocation, DoesNotHappenWhereCompliantLoopsPassSingularPositions) {
+  for (const char* coordinates : {"joint", "absolute"}) {
+    const Assembly assembly = assembled(flat_parallelogram(coordinates));
+    Compliant integrator(*assembly.system, {});
+    State state = assembly.start;
+    long blocks = 0;
+    while (state.t < 5) {
+      const long before = heap_allocations();
+      const StepResult& result = integrator.step(state, {.due = 5, .until = 5});
+      ASSERT_EQ(result.status, StepStatus::done) << name(result.status) << " at " << state.t;
+      if (state.t > 1) blocks += heap_allocations() - before;
+    }
+    EXPECT_EQ(blocks, 0);
+  }
+}
+
 }  // namespace
 }  // namespace backlash::test

@@ -93,6 +93,13 @@ laws: {steel: {restitution: 0.5}}
   expect_none(*assembly.system, assembly.start, 1e-4, 2000, 4000);
 }
 
+TEST_F(Allocation, DoesNotHappenWhereLoopsPassSingularPositions) {
+  for (const char* coordinates : {"joint", "absolute"}) {
+    const Assembly assembly = assembled(flat_parallelogram(coordinates));
+    expect_none(*assembly.system, assembly.start, 1e-3, 800, 3000);  // the first is at 0.71 s
+  }
+}
+
 TEST_F(Allocation, DoesNotHappenInTheStepsOfAHeapOfShapes) {
   const Assembly assembly = assembled(R"(
 gravity: [0, -9.81]

@@ -79,8 +79,10 @@ Deviation deviation(const Assembly& assembly, const Parallelogram& p, Integrator
   const double before = energy_ledger(system, state).mechanical();
   const double size = 4 * g * p.rod;
   Deviation worst;
+  long steps = 0;
   const RunSummary summary =
       simulate(integrator, state, until, [&](const State& now, const StepResult&) {
+        if (++steps % 8 != 0) return;
         const double coupler = motion_of(system, now, 2).angle;
         worst.coupler = std::max(worst.coupler, std::abs(coupler));
         const double energy = energy_ledger(system, now).mechanical();
@@ -180,8 +182,10 @@ LongRun long_run(const Assembly& assembly, Integrator& integrator) {
   State state = assembly.start;
   const double before = energy_ledger(system, state).mechanical();
   LongRun done;
+  long steps = 0;
   const RunSummary summary =
       simulate(integrator, state, 10, [&](const State& now, const StepResult&) {
+        if (++steps % 8 != 0) return;
         const double change = energy_ledger(system, now).mechanical() - before;
         done.energy = std::max(done.energy, std::abs(change) / before);
       });
@@ -207,7 +211,7 @@ TEST(SingularPositions, AntiparallelogramStaysOneWithBothMethods) {
 }
 
 /// From rest nothing says on which of its branches the mechanism goes on.
-TEST(SingularPositions, CompliantRunThatBeginsThereAtRestSaysSoAndStops) {
+TEST(SingularPositions, RunThatBeginsThereAtRestSaysSoAndStops) {
   for (const char* coordinates : choices) {
     const Parallelogram p{.base = 0.8, .rod = 0.3, .angle = 0, .speed = 0};
     const Assembly assembly = assembled(text_of(p, coordinates));
@@ -215,6 +219,10 @@ TEST(SingularPositions, CompliantRunThatBeginsThereAtRestSaysSoAndStops) {
     State state = assembly.start;
     EXPECT_EQ(simulate(integrator, state, 1).status, StepStatus::singular_position);
     EXPECT_LT(state.t, 0.1);
+    Moreau moreau(*assembly.system, {.step = 1e-3});
+    state = assembly.start;
+    EXPECT_EQ(simulate(moreau, state, 1).status, StepStatus::singular_position);
+    EXPECT_EQ(state.t, 0);
   }
 }
 

@@ -70,6 +70,25 @@ joints:
                      speed);
 }
 
+/// Two rods and a coupler of 1 m and 1 kg on a base of 1 m, laid flat twice a turn; coordinates
+/// `joint` or `absolute`.
+inline std::string flat_parallelogram(std::string_view coordinates) {
+  return fmt::format(R"(
+gravity: [0, -9.81]
+bodies:
+  left: {{mass: 1, inertia: 1/12, com: [0.5, 0]}}
+  right: {{mass: 1, inertia: 1/12, com: [0.5, 0]}}
+  coupler: {{mass: 1, inertia: 1/12, com: [0.5, 0]}}
+joints:
+  A: {{type: revolute, between: [ground, left], initial: {{angle: 90 deg, speed: -1}}}}
+  B: {{type: revolute, between: [left, coupler], at: [[1, 0], [0, 0]], initial: {{angle: -90 deg, speed: 1}}}}
+  C: {{type: revolute, between: [ground, right], at: [[1, 0], [0, 0]], initial: {{angle: 90 deg, speed: -1}}}}
+  D: {{type: revolute, between: [right, coupler], at: [[1, 0], [1, 0]]}}
+simulation: {{coordinates: {}}}
+)",
+                     coordinates);
+}
+
 /// Two pins with play in a driven linkage: several contacts, a loop, and flights between. `law` are
 /// the keys of its contacts.
 inline std::string rattling_linkage(std::string_view law) {

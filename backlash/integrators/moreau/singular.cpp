@@ -136,6 +136,27 @@ bool move_to_branch(Moreau::Workspace& work, const State& state, double time) {
   return true;
 }
 
+/// Whether a mechanism at rest is in a singular position: where it would go, by the predicted
+/// velocity, more of its rows are independent than here.
+bool rests_in_singular_position(Moreau::Workspace& work, const State& state) {
+  constexpr double way = 0.01;  // which leaves the loops by its square
+  const double rate = largest_rate(work, work.u_middle);
+  if (largest_rate(work, state.u) > 0 || !(rate > 0)) return false;
+  write_ranks(work);
+  work.loops.t = state.t;
+  work.system.advance(state.q, work.u_middle, way / rate, work.loops.q);
+  write_rows_there(work);
+  Arena::Frame frame(work.scratch);
+  VectorMap none = frame.vector(work.bilaterals);
+  none.setZero();
+  for (std::size_t i = 0; i < work.drift.islands.size(); ++i)
+    if (work.loop_ranks[i] > 0 &&
+        correct(work, work.drift.islands[i], none, {.tolerance = 1e-6}).found.rank >
+            work.loop_ranks[i])
+      return true;
+  return false;
+}
+
 /// The rows of loops near singular positions from work.drift into those of the step.
 void take_rows(Moreau::Workspace& work) {
   for (const RowGroup& from : work.drift.groups) {
@@ -166,6 +187,10 @@ void write_bilateral_bias(Moreau::Workspace& work, const Vector& u) {
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step) {
   work.loops.switches = work.middle.switches;
   arrange_rows(work, {.relays = false, .singular_loops = true}, work.drift);
+  if (rests_in_singular_position(work, state)) {
+    work.result.status = StepStatus::singular_position;
+    return false;
+  }
   write_curvature(work, state);
   if (std::ranges::all_of(work.loop_ranks, [](Index rank) { return rank < 0; })) return true;
   work.curvature = work.correction;
