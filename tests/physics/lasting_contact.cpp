@@ -16,6 +16,7 @@
 #include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model/model_reader.h"
+#include "support/systems/ball_on_table.h"
 
 namespace backlash::test::lasting_contact {
 namespace {
@@ -141,6 +142,26 @@ TEST(LastingContact, KeepsAFlatFollowerOnAnEccentricDiscWithTheForceOfItsSpring)
   }
   EXPECT_LT(found[2].force, 1e-3);
   EXPECT_LT(found[2].position, 1e-9);  // the disc is driven: this is the gap
+}
+
+TEST(PlasticImpact, EndsInRestWhereverInItsStepAndHoweverShortTheStep) {
+  const BallOnTable ball({.mass = 2});
+  for (const double step : {1e-3, 1e-4, 1e-5, 1e-6})
+    for (int i = 0; i < 8; ++i) {
+      const double height = 1e-3 + 3e-6 * i, v = std::sqrt(2 * 9.81 * height);
+      SCOPED_TRACE(fmt::format("step {} from {}", step, height));
+      State state = initial_state(ball, 0, Vector::Constant(1, height), Vector::Zero(1));
+      Moreau integrator(ball, {.step = step});
+      int impacts = 0;
+      double highest = 0;
+      simulate(integrator, state, 0.025, [&](const State& now, const StepResult& result) {
+        for (const ContactOutcome& contact : result.contacts) impacts += is_impact(contact);
+        if (impacts > 0) highest = std::max(highest, now.u[0]);
+      });
+      EXPECT_EQ(impacts, 1);
+      EXPECT_LT(highest, 9.81 * step + 1e-12 * v);
+      EXPECT_NEAR(state.q[0], 0, 1e-9);
+    }
 }
 
 }  // namespace

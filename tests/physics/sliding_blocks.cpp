@@ -34,6 +34,27 @@ TEST(BlockOnIncline, SticksFromTheFrictionOnThatTheSlopeHas) {
   }
 }
 
+TEST(BlockOnIncline, RestsOnTwoCornersWithoutAnEvent) {
+  // How the corners share the friction is not determined; one may be at its limit.
+  const double slope = 20 * 3.14159265358979 / 180;
+  for (const double friction : {0.37, 0.4, 1.0}) {
+    PlanarBodyData data{.mass = 2, .inertia = 0.01};
+    data.gravity = {g * std::sin(slope), -g * std::cos(slope)};
+    for (const double x : {-0.1, 0.1})
+      data.touches.push_back(
+          {.name = x < 0 ? "left" : "right", .p_BC = {x, -0.02}, .law = {.friction = friction}});
+    const PlanarBody block(data);
+    const State start = initial_state(block, 0, Vec3(0, 0.02, 0), Vec3(0, 0, 0));
+    const State end = run(block, start, 1e-3, 5, {}, [&](const State&, const StepResult& result) {
+      ASSERT_EQ(result.contacts.size(), 2u);
+      for (const ContactOutcome& contact : result.contacts) {
+        EXPECT_EQ(contact.state, ContactState::stick) << friction << " at " << result.t_start;
+      }
+    });
+    EXPECT_LT(std::abs(end.q[0]), 1e-10);
+  }
+}
+
 TEST(BlockOnIncline, SlidesBelowThatFrictionWithTheAccelerationOfTheDifference) {
   const double slope = 0.4, until = 0.5;
   for (const double friction : {0.0, 0.5 * std::tan(slope), std::tan(slope) * (1 - 1e-6)}) {

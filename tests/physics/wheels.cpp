@@ -32,8 +32,7 @@ TEST(SlidingWheel, SlowsByMuGAndRollsFromTStarAtTheSpeedThatItsInertiaLeaves) {
               EXPECT_NEAR(state.u[0], v0 - friction * g * state.t, 1e-12);
               EXPECT_NEAR(state.q[0], v0 * state.t - friction * g * state.t * state.t / 2, 1e-12);
               EXPECT_NEAR(state.u[2], -friction * g * state.t / (k2 * radius), 1e-11);
-              EXPECT_EQ(result.contacts.at(0).state,
-                        ContactState::slip);
+              EXPECT_EQ(result.contacts.at(0).state, ContactState::slip);
             } else {
               EXPECT_NE(result.contacts.at(0).state, ContactState::open);
             }

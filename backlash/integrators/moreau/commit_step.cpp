@@ -10,15 +10,19 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// Slides if the natural map says so: ‖Λ_T − r γ_T‖ beyond the disk (theory 5.3).
+/// Slides if the natural map says so: ‖Λ_T − r γ_T‖ beyond the disk (theory 5.3). One that is at
+/// the limit of its friction and moves by round-off alone sticks.
 bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, double mobility) {
-  double sum = 0;
+  constexpr double round_off = 1e-6;  // of what friction does to the velocity in this step
+  const double limit = law.friction * outcome.impulse[0];
+  double sum = 0, speed = 0;
   for (int i = 1; i <= tangents; ++i) {
     const double xi = outcome.gamma_after[i] + law.tangential_restitution * outcome.gamma_before[i];
     const double trial = outcome.impulse[i] - xi / mobility;
     sum += trial * trial;
+    speed += xi * xi;
   }
-  return std::sqrt(sum) > law.friction * outcome.impulse[0];
+  return std::sqrt(sum) > limit && std::sqrt(speed) > round_off * limit * mobility;
 }
 
 /// Work of an impulse Λ in a step: on the mechanism Λ·(γ_mean − w), dissipated −Λ·γ_mean.

@@ -38,15 +38,22 @@ void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   for (double& component : bias) component *= share * play / made;
 }
 
-/// A velocity by which a contact that stays closes its gap, slowly where it is deep: the speed is
-/// then small beside that of the landing that left it so.
+/// Velocity that the forces of the step give a contact's row [m/s, rad/s].
+double velocity_by_forces(const Moreau::Workspace& work, const ActiveContact& contact) {
+  return work.gamma_free[contact.first] - work.gamma_before[contact.first];
+}
+
+/// A velocity by which a contact that stays closes its gap, slowly where it is deep: small beside
+/// that of the landing that left it so, and beside what presses it, so that it goes on to push.
 double rise_of(const Moreau::Workspace& work, int number, double step) {
   constexpr double share = 0.25;  // of the gap that a step closes: half of it in all
   constexpr double at_once = 5;   // depth limits
   const ActiveContact& contact = work.active[at(number)];
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
   const double limit = at_once * depth_limit(work, *contact.info);
-  return 2 * share * std::clamp(gap_ahead(work, number, step), -limit, limit) / step;
+  const double gap = std::clamp(gap_ahead(work, number, step), -limit, limit);
+  const double pressed = std::max(0.0, -work.gamma_free[contact.first]);
+  return std::max(2 * share * gap / step, -0.5 * pressed);
 }
 
 }  // namespace
@@ -110,7 +117,7 @@ void find_impacts(Moreau::Workspace& work, double step) {
     contact.impact = !work.lasting;
     if (!work.lasting) continue;
     const double before = work.gamma_before[contact.first];
-    const double by_forces = std::abs(work.gamma_free[contact.first] - before);
+    const double by_forces = std::abs(velocity_by_forces(work, contact));
     contact.impact = before < -slowest && -before > steps * by_forces && !contact.lasts();
     contact.rise = rise_of(work, static_cast<int>(k), step);
   }
@@ -131,7 +138,9 @@ void mark_deep_contacts(Moreau::Workspace& work, double step) {
     if (bounces || contact.lasts() || !pushes(work, contact)) continue;
     const double gap = gap_ahead(work, static_cast<int>(k), step) + 0.5 * step * after;
     const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
-    contact.deep = gap < -depth_limit(work, *contact.info) && gap > -play / 10;
+    const double shallow = std::min(depth_limit(work, *contact.info),
+                                    step * std::abs(velocity_by_forces(work, contact)));
+    contact.deep = gap < -shallow && gap > -play / 10;
   }
 }
 

@@ -65,7 +65,8 @@ std::string circling(const char* simulation) {
   return fmt::format(
       "bodies:\n  shaft: {{mass: 2, inertia: 0.01, initial: {{position: [1e-3, 0], velocity: [0, "
       "0.5]}}}}\njoints:\n  pin: {{type: revolute, between: [ground, shaft], clearance: {{gap: "
-      "1e-3, law: steel}}}}\nlaws: {{steel: {{restitution: 0}}}}\nsimulation: {{until: 0.5, {}}}\n",
+      "1e-3, law: steel}}}}\nlaws: {{steel: {{restitution: 0}}}}\nsimulation: {{coordinates: "
+      "absolute, until: 0.5, {}}}\n",
       simulation);
 }
 
