@@ -7,8 +7,28 @@
 
 namespace backlash {
 
-EnergyWatch::EnergyWatch(const System& system, const EnergyLedger& start, double limit)
-    : system_(system), start_(start), limit_(limit), kinetic_(start.kinetic) {}
+namespace {
+
+/// Of a motion so slow that the mechanism is at rest [J].
+double energy_of_rest(const System& system, const State& state) {
+  constexpr double slow = 1e-4;  // [1/s], of the model's size
+  const SystemInfo& info = system.info();
+  Vector u = Vector::Constant(info.velocities, slow * info.length);
+  for (Eigen::Index i = 0; i < u.size(); ++i)
+    if (static_cast<std::size_t>(i) < info.turning.size() &&
+        info.turning[static_cast<std::size_t>(i)])
+      u[i] = slow;
+  return system.kinetic_energy(configuration(system, state), u);
+}
+
+}  // namespace
+
+EnergyWatch::EnergyWatch(const System& system, const State& start, double limit)
+    : system_(system),
+      start_(energy_ledger(system, start)),
+      limit_(limit),
+      least_(energy_of_rest(system, start)),
+      kinetic_(start_.kinetic) {}
 
 bool EnergyWatch::accepts(const State& state) {
   constexpr long steps_between = 256;  // a look costs about as much as a step
@@ -23,9 +43,6 @@ bool EnergyWatch::accepts(const EnergyLedger& now) {
   return !(std::abs(made_by_method(start_, now)) > limit_ * at_hand());
 }
 
-double EnergyWatch::at_hand() const {
-  constexpr double round_off = 1e-15;  // [J], of things at rest
-  return std::max(kinetic_ + potential_ + taken_, round_off);
-}
+double EnergyWatch::at_hand() const { return std::max(kinetic_ + potential_ + taken_, least_); }
 
 }  // namespace backlash

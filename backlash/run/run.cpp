@@ -134,7 +134,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const RecorderOptions recorded{
       .every = setup.output.every, .steps = request.steps, .points = setup.points};
   observer.begin({setup.system, state, until, outcome.description, recorded, setup.warnings});
-  EnergyWatch watch(setup.system, report.start, setup.simulation.energy_error);
+  EnergyWatch watch(setup.system, setup.start, setup.simulation.energy_error);
   bool stopped = false, balanced = true;
   report.run = simulate(
       *integrator, state, until, [&](double) { return observer.due(); },

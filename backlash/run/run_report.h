@@ -22,9 +22,10 @@ std::string_view name(RunStatus status);
 /// What a run amounted to.
 struct RunReport {
   RunStatus status = RunStatus::done;
-  std::string message{};                  ///< why it failed
-  std::vector<std::string> warnings{};    ///< of assembly, one sentence each
-  std::vector<std::string> run_warnings{};      ///< what in the run should make one look twice, likewise
+  std::string message{};                ///< why it failed
+  std::vector<std::string> warnings{};  ///< of assembly, one sentence each
+  std::vector<std::string>
+      run_warnings{};                     ///< what in the run should make one look twice, likewise
   RunSummary run{};                       ///< steps, impacts, penetration, residual
   std::string hardest_at{};               ///< name of the contact of run.hardest
   GapUnit hardest_unit = GapUnit::metre;  ///< of its gap
