@@ -55,6 +55,11 @@ Columns<ContactRow> make_contact_columns(int space) {
       {{"impulse_t", "N s"}, [](const Row& row) { return row.impulse[1]; }},
       {{"force_n", "N"}, [](const Row& row) { return row.force[0]; }, ColumnKind::number, "N m"},
       {{"force_t", "N"}, [](const Row& row) { return row.force[1]; }},
+      {{"peak_n", "N"}, [](const Row& row) { return row.peak_n; }, ColumnKind::number, "N m"},
+      {{"impact_n", "N s"},
+       [](const Row& row) { return row.impact_n; },
+       ColumnKind::number,
+       "N m s"},
       {{"state", "-"},
        [](const Row& row) { return double(static_cast<int>(row.state)); },
        ColumnKind::contact_state}};

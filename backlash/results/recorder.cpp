@@ -174,10 +174,12 @@ void Recorder::record_outputs(const State& state, const State& step_end,
 }
 
 void Recorder::add_exchange(const StepResult& result) {
-  for (Exchange& exchange : exchanged_) {
-    exchange.state = ContactState::open;
-    for (double& force : exchange.force) force = 0;
+  if (std::exchange(told_, false)) {
+    exchanged_.clear();
+    elapsed_ = 0;
   }
+  elapsed_ += result.step;
+  for (Exchange& exchange : exchanged_) exchange.state = ContactState::open;
   for (const ContactOutcome& outcome : result.contacts) {
     require_index(outcome.key.pair, std::ssize(system_.info().contacts),
                   "contact of the step to record");
@@ -185,10 +187,15 @@ void Recorder::add_exchange(const StepResult& result) {
     if (at == exchanged_.end() || at->key != outcome.key)
       at = exchanged_.insert(at, Exchange{.key = outcome.key});
     at->state = outcome.state;
-    for (int i = 0; i < 3; ++i) {
-      at->impulse[i] += outcome.impulse[i];
-      at->force[i] = outcome.impulse[i] / result.step;
+    for (int i = 0; i < 3; ++i) at->impulse[i] += outcome.impulse[i];
+    const bool set_valued =
+        !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
+    if (set_valued && is_impact(outcome)) {
+      at->impact_n += outcome.impulse[0];
+      continue;
     }
+    for (int i = 0; i < 3; ++i) at->lasting[i] += outcome.impulse[i];
+    at->peak_n = std::max(at->peak_n, outcome.impulse[0] / result.step);
   }
 }
 
@@ -212,7 +219,11 @@ void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
   system_.write_contact_velocities(here_, state.u, frames_, velocities_);
   for (std::size_t i = 0; i < frames_.size(); ++i)
     record_contact(frames_[i], velocities_[i], end_forces);
-  exchanged_.clear();
+  for (Exchange& exchange : exchanged_) {  // a further row within the same step has the same force
+    std::fill(std::begin(exchange.impulse), std::end(exchange.impulse), 0.0);
+    exchange.impact_n = 0;
+  }
+  told_ = true;
   note_new_contacts();
 }
 
@@ -229,11 +240,14 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
   if (at != exchanged_.end() && at->key == frame.key) {
     row.state = at->state;
     std::copy(std::begin(at->impulse), std::end(at->impulse), row.impulse);
-    std::copy(std::begin(at->force), std::end(at->force), row.force);
+    for (int i = 0; i < 3; ++i) row.force[i] = at->lasting[i] / elapsed_;
+    row.peak_n = at->peak_n;
+    row.impact_n = at->impact_n;
   }
   if (!end_forces) return;
   const ContactForce* force = end_forces->find_force(frame.key);
   for (std::size_t i = 0; i < 3; ++i) row.force[i] = force ? force->force[i] : 0;
+  row.peak_n = std::max(row.peak_n, row.force[0]);
 }
 
 void Recorder::note_new_contacts() {

@@ -14,12 +14,15 @@ namespace backlash {
 
 /// One contact at one time of output.
 struct ContactRow {
-  double t = 0;                             ///< [s]
-  int contact = 0;                          ///< as the ContactDirectory numbers them
-  double gap = 0;                           ///< [m], or as `unit` says
-  double gamma[3]{};                        ///< normal and tangents [m/s]
-  double impulse[3]{};                      ///< exchanged since the row before [N s]
-  double force[3]{};                        ///< of the last step: its impulse over its length [N]
+  double t = 0;         ///< [s]
+  int contact = 0;      ///< as the ContactDirectory numbers them
+  double gap = 0;       ///< [m], or as `unit` says
+  double gamma[3]{};    ///< normal and tangents [m/s]
+  double impulse[3]{};  ///< exchanged since the row before [N s]
+  double force[3]{};    ///< mean since the row before, without impacts [N]; of
+                        ///< methods that know it, at this time
+  double peak_n = 0;    ///< largest normal force since then, as a mean of a step [N]
+  double impact_n = 0;  ///< normal impulse of impacts since then [N s]
   ContactState state = ContactState::open;  ///< of the last step
   ContactPoint point;
   GapUnit unit = GapUnit::metre;
@@ -93,7 +96,9 @@ class Recorder {
   struct Exchange {
     ContactKey key{};
     double impulse[3]{};                      ///< [N s]
-    double force[3]{};                        ///< of the last step [N]
+    double lasting[3]{};                      ///< the part of it that is no impact's [N s]
+    double peak_n = 0;                        ///< [N]
+    double impact_n = 0;                      ///< [N s]
     ContactState state = ContactState::open;  ///< of the last step
   };
 
@@ -123,6 +128,8 @@ class Recorder {
   ContactDirectory directory_;
   std::size_t known_contacts_ = 0;   ///< of the directory, that a recording has
   std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
+  double elapsed_ = 0;               ///< in steps since then [s]
+  bool told_ = true;                 ///< a row has all that was exchanged
   bool looks_back_ = false;          ///< some output needs the state before
   State before_;                     ///< t, q and u before the last step, if it is needed
   State now_;

@@ -39,7 +39,8 @@ TEST(Demo, WritesTheColumnsOfTheManual) {
   EXPECT_THAT(first_line(results / "states.csv"),
               StartsWith("t,crank.angle.q,rod.angle.q,slider.angle.q,crank.angle.u"));
   EXPECT_EQ(first_line(results / "contacts.csv"),
-            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
+            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,peak_n,impact_n,"
+            "state,px,py,nx,ny,"
             "unit");
   EXPECT_EQ(first_line(results / "events.csv"),
             "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"

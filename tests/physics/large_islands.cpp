@@ -102,7 +102,7 @@ TEST(SmallPlay, OfAChainMovesAsIdealPinsDoEvenIfAStepIsLongBesideIt) {
       long impacts = 0;
       const std::string play = fmt::format(", clearance: {{gap: {}, law: smooth}}", gap);
       EXPECT_NEAR(final(play, step, impacts), ideal, 0.12 * std::abs(ideal));
-      EXPECT_LT(impacts, 1000);  // of 1e4 and 1e5 contacts in all steps
+      EXPECT_LT(impacts, 3000);  // of 1e4 and 1e5 contacts in all steps: no rattle
     }
 }
 

@@ -81,6 +81,34 @@ void add_impulses(Moreau::Workspace& work) {
       add_effect(work, work.set, group, j, work.solution.impulse[group.first_row + j], work.u_end);
 }
 
+/// u_E from the acceleration: without impulses, then with those of the contact problem.
+bool write_end(Moreau::Workspace& work, const State& state, double step) {
+  const Index n = work.u_free.size();
+  for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
+  if (!resolve_contacts(work, state, step)) return false;
+  for (Index i = 0; i < n; ++i) work.u_end[i] = work.u_free[i];
+  add_impulses(work);
+  return true;
+}
+
+bool bodies_met(const Moreau::Workspace& work) {
+  return std::any_of(work.active.begin(), work.active.end(), [&](const ActiveContact& contact) {
+    return contact.impact && work.solution.impulse[contact.first] > 0;
+  });
+}
+
+/// The acceleration of a step that an impact divides (theory 4.15): forces act at u_A before it and
+/// at u_E after it.
+bool write_divided_acceleration(Moreau::Workspace& work, const State& state) {
+  Arena::Frame frame(work.scratch);
+  VectorMap before = frame.vector(work.acceleration.size());
+  if (!write_acceleration(work, state.u)) return false;
+  before = work.acceleration;
+  if (!write_acceleration(work, work.u_end)) return false;
+  work.acceleration = 0.5 * (before + work.acceleration);
+  return true;
+}
+
 /// So that the first projection of contacts in a run allocates nothing: it has some of the rows.
 void make_room(RowSet& some, const RowSet& all) {
   some.W.reserve(all.W.size());
@@ -307,12 +335,9 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   }
   write_contact_biases(work, step);
   if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
-  const Index n = work.u_free.size();
-  for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
-  if (!resolve_contacts(work, state, step)) return false;
-  for (Index i = 0; i < n; ++i) work.u_end[i] = work.u_free[i];
-  add_impulses(work);
-  return true;
+  if (!write_end(work, state, step)) return false;
+  if (!work.lasting || !at_midpoint || !bodies_met(work)) return true;
+  return write_divided_acceleration(work, state) && write_end(work, state, step);
 }
 
 void Moreau::prepare(State& state) const {

@@ -53,6 +53,8 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
                                 .gamma = {3, 4, 5},
                                 .impulse = {6, 7, 8},
                                 .force = {9, 10, 11},
+                                .peak_n = 18,
+                                .impact_n = 19,
                                 .state = ContactState::stick,
                                 .point = {Vec3(12, 13, 14), Vec3(15, 16, 17)}});
   recording.events.push_back({.t = 1,
@@ -67,9 +69,10 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
   writer.write(recording);
   writer.publish();
   EXPECT_EQ(file_text(folder / "contacts.csv"),
-            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,state,px,py,nx,ny,"
+            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,peak_n,impact_n,"
+            "state,px,py,nx,ny,"
             "pz,nz,gamma_t2,impulse_t2,force_t2,unit\n"
-            "1,ball.floor,-2,3,4,6,7,9,10,stick,12,13,15,16,14,17,5,8,11,m\n");
+            "1,ball.floor,-2,3,4,6,7,9,10,18,19,stick,12,13,15,16,14,17,5,8,11,m\n");
   EXPECT_EQ(file_text(folder / "events.csv"),
             "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
             "ny,pz,nz,unit\n"

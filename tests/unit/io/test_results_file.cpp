@@ -52,6 +52,8 @@ Recording some_rows(const SystemInfo& info, int rows) {
            .gamma = {number(), number(), number()},
            .impulse = {number(), number(), number()},
            .force = {number(), number(), number()},
+           .peak_n = number(),
+           .impact_n = number(),
            .state = static_cast<ContactState>((i + c) % 4),
            .point = {Vec3(number(), number(), number()), Vec3(number(), number(), number())},
            .unit = info.contacts[static_cast<std::size_t>(c)].unit});

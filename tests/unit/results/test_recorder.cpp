@@ -68,6 +68,37 @@ std::vector<std::array<double, 3>> rows_of_a_throw(double height, double speed, 
   return rows;
 }
 
+TEST(Recorder, TellsMeanAndPeakOfAContactsForceAndItsImpactsApart) {
+  // It falls from 2 mm on a floor that it does not leave, and is then pulled by its weight alone.
+  test::PlanarBodyData data{.mass = 2};
+  data.touches = {{.name = "floor", .tangents = 0}};
+  const test::PlanarBody body(data);
+  State state = initial_state(body, 0, Vec3(0, 2e-3, 0), Vec3(0, 0, 0));
+  Moreau integrator(body, {.step = 1e-4});
+  Recorder recorder(body, state, {.every = 1e-2});
+  simulate(integrator, state, 0.1,
+           [&](const State& now, const StepResult& result) { recorder.observe(now, result); });
+  const double weight = 2 * 9.81, v = std::sqrt(2 * 9.81 * 2e-3), landed = v / 9.81;
+  double impacts = 0;
+  for (const ContactRow& row : recorder.recording().contacts) {
+    SCOPED_TRACE(row.t);
+    impacts += row.impact_n;
+    if (row.t < landed) {
+      EXPECT_EQ(row.force[0], 0);
+      EXPECT_EQ(row.peak_n, 0);
+    } else if (row.t > landed + 1e-2) {
+      EXPECT_NEAR(row.force[0], weight, 1e-6);
+      EXPECT_NEAR(row.peak_n, weight, 1e-3);
+      EXPECT_NEAR(row.impulse[0], weight * 1e-2, 1e-7);
+      EXPECT_EQ(row.impact_n, 0);
+    } else {  // the row in which it lands: for a part of it only
+      EXPECT_NEAR(row.force[0], weight * (row.t - landed) / 1e-2, 0.03 * weight);
+      EXPECT_NEAR(row.impulse[0] - row.impact_n, 1e-2 * row.force[0], 1e-12);
+    }
+  }
+  EXPECT_NEAR(impacts, 2 * v, 2 * weight * 1e-4);
+}
+
 TEST(Recorder, FollowsAParabolaWithinSteps) {
   for (const auto& [t, y, v] : rows_of_a_throw(0, 3, 1e-2, 3e-3, 0.5)) {
     EXPECT_NEAR(v, 3 - 9.81 * t, 1e-12);
