@@ -16,7 +16,7 @@ struct EnergyLedger {
   double relays = 0;        ///< work of dry friction and slipping clutches on the mechanism
   double bilaterals = 0;    ///< work of drives and moving joints
   double applied = 0;       ///< work of forces without potential
-  double projections = 0;   ///< added by projections of drift
+  double projections = 0;   ///< added by projections of drift, and by rows that should do no work
   double switching = 0;     ///< added by switching springs on and off
 
   double mechanical() const { return kinetic + potential; }

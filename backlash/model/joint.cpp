@@ -45,6 +45,7 @@ void check_kind(const Rack& j, const std::string& item) {
 }
 
 void check(const RevoluteClearance& c, const std::string& item) {
+  require_positive(c.gap, item + ": gap", "m");  // a circle, not a point
   require_not_negative(c.journal_radius, item + ": journal radius", "m");
 }
 void check(const PrismaticClearance& c, const std::string& item) {

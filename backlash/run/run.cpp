@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/input_error.h"
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/run/energy_watch.h"
@@ -86,6 +87,17 @@ void name_contacts(const System& system, RunReport& report) {
   if (!std::isnan(deepest.t)) report.deepest_at = system.contact_name(deepest.key);
 }
 
+/// Rows beyond what anybody reads, from a slip in `every`.
+void require_few_rows(const RunSetup& setup, double equal_step) {
+  constexpr double most = 1e7;
+  const double every = setup.output.every;
+  const double rows = (setup.simulation.until - setup.start.t) / every;
+  if (every == 0 || every >= equal_step || rows < most) return;
+  throw InputError(
+      fmt::format("output.every: {} s, shorter than a step of {} s, would write {:.2g} rows", every,
+                  equal_step, rows));
+}
+
 /// "contact 'pin.1' was 35 % of its play too deep at t = …", and the step that would cure it.
 void warn_of_depth(double step, RunReport& report) {
   constexpr double acceptable = 0.1;
@@ -93,10 +105,18 @@ void warn_of_depth(double step, RunReport& report) {
   if (!(deepest.of_play > acceptable)) return;
   std::string text = fmt::format("contact '{}' was {} of its play too deep at t = {:.6g} s",
                                  report.deepest_at, percent(deepest.of_play), deepest.t);
-  if (step > 0)
+  if (deepest.of_play > 1) {  // how the depth depends on the step is then not known
+    text += "; take much shorter steps";
+  } else if (step > 0) {
     text += fmt::format("; a step of {:.1g} s would keep it below {}",
-                        round_down(step * acceptable / deepest.of_play), percent(acceptable));
-  report.run_warnings.push_back(text);
+                        round_down(0.5 * step * acceptable / deepest.of_play), percent(acceptable));
+  }
+  if (deepest.of_play > 1 && report.status == RunStatus::done) {
+    report.status = RunStatus::failed;
+    report.message = text;
+  } else {
+    report.run_warnings.push_back(text);
+  }
 }
 
 void warn_of_energy(RunReport& report) {
@@ -124,6 +144,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const std::unique_ptr<Integrator> integrator = make_integrator(setup.system, setup.simulation);
   validate_run(*integrator, setup.start.t, until);
   validate_output(setup.output, until);
+  require_few_rows(setup, integrator->equal_step());
   RunOutcome outcome{.report = {.warnings = setup.warnings,
                                 .t_start = setup.start.t,
                                 .start = energy_ledger(setup.system, setup.start)},

@@ -99,7 +99,8 @@ TEST(PinnedCrank, ThatCannotFulfilItsRowsSaysSo) {
   const State before = state;
   Moreau integrator(crank, {});
   EXPECT_EQ(integrator.step(state, 1e-4).status, StepStatus::drift_not_projected);
-  EXPECT_TRUE(state.q == before.q && state.u == before.u && state.z == before.z);
+  EXPECT_TRUE(state.q == before.q && state.u == before.u);
+  EXPECT_EQ(state.z.head(before.z.size()), before.z);  // behind it is room of the integrator
 }
 
 TEST(PinnedCrank, IsAPhysicalPendulumUnderGravityAtOrderTwo) {
@@ -176,10 +177,10 @@ TEST(DrivenCrank, ReceivesFromItsDriveTheEnergyItGains) {
     const double gained = 0.5 * J * (w1 * w1 - w0 * w0) +
                           data.mass * data.gravity * half * std::sin(crank.drive_angle(until));
     return Vec3(std::abs(after.bilaterals - gained), std::abs(end.u[2] - w1),
-                std::abs(energy_imbalance(before, after)));
+                std::abs(made_by_method(before, after)));
   };
   const Vec3 coarse = errors(500), fine = errors(4000);
-  EXPECT_LT(fine[2], 1e-9 * before.kinetic);
+  EXPECT_LT(fine[2], 1e-8 * before.kinetic);
   for (int i = 0; i < 3; ++i)
     EXPECT_GT(std::log(coarse[i] / fine[i]) / std::log(8), 1.8) << "error " << i;
 }

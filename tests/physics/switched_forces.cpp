@@ -180,7 +180,7 @@ events: {on: {at: 0, activate: [bad]}}
   State state = assembly.start;
   Moreau integrator(*assembly.system, {});
   EXPECT_EQ(integrator.step(state, 0.1).status, StepStatus::not_finite);
-  EXPECT_EQ(state.z, assembly.start.z);
+  EXPECT_EQ(state.z.head(assembly.start.z.size()), assembly.start.z);
 }
 
 TEST(SwitchedForce, IsRecordedAsAnEventOfTheModel) {

@@ -43,6 +43,7 @@ SystemInfo slider_crank_info(const SliderCrankData& data) {
   for (const int number : data.corner_order) {
     require_in_range(number, 1, 4, "slider-crank: number of a corner", "-");
     info.contacts.push_back({fmt::format("guide.{}", number), data.law, 1});
+    info.contacts.back().play = data.clearance;
   }
   info.position_names = {"crank.angle.q", "rod.angle.q", "slider.angle.q"};
   info.velocity_names = {"crank.angle.u", "rod.angle.u", "slider.angle.u"};

@@ -30,6 +30,15 @@ struct Work {
   double done = 0, lost = 0;  // [J]
 };
 
+/// Of a row that should do no work: what a moving surface or a drive does, and nothing is lost. The
+/// rest, which keeps the row closed, is booked with the projections.
+Work idle_work_of(const Moreau::Workspace& work, Index row, State& state) {
+  const double impulse = work.solution.impulse[row];
+  work.memory.projection_energy(state.z) +=
+      0.5 * impulse * (work.gamma_before[row] + work.gamma_after[row]);
+  return {-impulse * work.set.w[row], 0};
+}
+
 Work work_of(const Moreau::Workspace& work, Index row) {
   const double impulse = work.solution.impulse[row];
   const double mean = 0.5 * (work.gamma_before[row] + work.gamma_after[row]);
@@ -48,10 +57,11 @@ ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
 }
 
 /// When a contact closed that was open in the step before, from there to the middle of this one:
-/// q_M moved by Δt u_A.
-double time_of_closing(const Moreau::Workspace& work, const ContactOutcome& outcome) {
+/// q_M moved by Δt u_A. Nothing happens before the first step of a run.
+double time_of_closing(const Moreau::Workspace& work, const ContactOutcome& outcome, bool first) {
   const double since = outcome.gap / outcome.gamma_before[0];
-  return work.middle.t - (since > 0 ? std::min(since, work.result.step) : 0);
+  const double t = work.middle.t - (since > 0 ? std::min(since, work.result.step) : 0);
+  return first ? std::max(t, work.result.t_start) : t;
 }
 
 void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
@@ -69,13 +79,14 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
     outcome.gamma_before[i] = work.gamma_before[row];
     outcome.gamma_after[i] = work.gamma_after[row];
     outcome.impulse[i] = work.solution.impulse[row];
-    const Work w = work_of(work, row);
+    const bool idle = i == 0 && work.lasting && a.lasts();  // it neither approaches nor leaves
+    const Work w = idle ? idle_work_of(work, row, state) : work_of(work, row);
     done += w.done;
     outcome.loss += w.lost;
   }
   outcome.state = state_of(work, a, outcome);
   if (outcome.before == ContactState::open && outcome.state != ContactState::open && !a.record)
-    outcome.t = time_of_closing(work, outcome);
+    outcome.t = time_of_closing(work, outcome, memory.last_step(state.z) == 0);
   memory.contact_work(state.z) += done;
   memory.contact_loss(state.z) += outcome.loss;
   if (is_impact(outcome)) memory.impact_loss(state.z) += outcome.loss;
@@ -114,7 +125,7 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
     const double impulse = work.solution.impulse[group.first_row];
     if (group.kind == RowGroup::Kind::bilateral) {
       impulses[group.number] = impulse;
-      memory.bilateral_work(state.z) -= impulse * work.set.w[group.first_row];  // theory 4.7
+      memory.bilateral_work(state.z) += idle_work_of(work, group.first_row, state).done;
     } else {
       impulses[work.bilaterals + group.number] = impulse;
       memory.relay_work(state.z)[group.number] += work_of(work, group.first_row).done;

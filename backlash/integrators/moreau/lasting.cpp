@@ -48,10 +48,12 @@ double velocity_by_forces(const Moreau::Workspace& work, const ActiveContact& co
 double rise_of(const Moreau::Workspace& work, int number, double step) {
   constexpr double share = 0.25;  // of the gap that a step closes: half of it in all
   constexpr double at_once = 5;   // depth limits
+  constexpr double slow = 0.1;    // of a depth beyond, so that it ends at a few ways of one step
   const ActiveContact& contact = work.active[at(number)];
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
-  const double limit = at_once * depth_limit(work, *contact.info);
-  const double gap = std::clamp(gap_ahead(work, number, step), -limit, limit);
+  const double ahead = gap_ahead(work, number, step);
+  const double limit = std::max(at_once * depth_limit(work, *contact.info), slow * -ahead);
+  const double gap = std::clamp(ahead, -limit, limit);
   const double pressed = std::max(0.0, -work.gamma_free[contact.first]);
   return std::max(2 * share * gap / step, -0.5 * pressed);
 }
@@ -134,8 +136,10 @@ void mark_deep_contacts(Moreau::Workspace& work, double step) {
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     ActiveContact& contact = work.active[k];
     const double after = work.gamma_after[contact.first];
-    const bool bounces = contact.impact && contact.info->law.restitution > 0;
-    if (bounces || contact.lasts() || !pushes(work, contact)) continue;
+    // In a play, where normals turn with the place, those that only touch down rise by themselves.
+    const bool lands = contact.impact ? contact.info->law.restitution == 0
+                                      : !contact.lasts() && contact.info->play == 0;
+    if (!lands || !pushes(work, contact)) continue;
     const double gap = gap_ahead(work, static_cast<int>(k), step) + 0.5 * step * after;
     const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
     const double shallow = std::min(depth_limit(work, *contact.info),

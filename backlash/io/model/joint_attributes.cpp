@@ -78,7 +78,7 @@ const Keys<RevoluteClearance>& revolute_clearance_keys() {
   using C = RevoluteClearance;
   static const Keys<C> keys{
       required(
-          number_key("gap", &C::gap, dim::length, not_negative, "bearing radius − journal radius")),
+          number_key("gap", &C::gap, dim::length, positive, "bearing radius − journal radius")),
       fallback("0", number_key("journal_radius", &C::journal_radius, dim::length, not_negative,
                                "where friction acts; with the gap it gives Hertz' stiffness")),
       required(law_key(&C::law)),

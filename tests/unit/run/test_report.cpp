@@ -71,7 +71,7 @@ std::string circling(const char* simulation) {
 }
 
 TEST(RunReport, WarnsOfAContactThatIsDeepInItsPlayAndNamesTheStepThatCuresIt) {
-  const RunReport deep = report_of(circling("step: 1e-4, contact_scheme: original"));
+  const RunReport deep = report_of(circling("step: 2e-5, contact_scheme: original"));
   EXPECT_GT(deep.run.deepest.of_play, 0.1);
   EXPECT_THAT(deep.run_warnings,
               ElementsAre(AllOf(HasSubstr("contact 'pin.1' was"), HasSubstr("% of its play"),
