@@ -45,6 +45,13 @@ Work work_of(const Moreau::Workspace& work, Index row) {
   return {impulse * (mean - work.set.w[row]), -impulse * mean};
 }
 
+/// Whether the normal row of a contact should do no work: bodies that stay neither approach nor
+/// leave each other, and those that touch down lose by it, but do not gain.
+bool is_idle(const Moreau::Workspace& work, const ActiveContact& a) {
+  if (!work.lasting || a.impact) return false;
+  return a.lasts() || work.gamma_before[a.first] + work.gamma_after[a.first] > 0;
+}
+
 ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                       const ContactOutcome& outcome) {
   const ContactInfo& contact = *a.info;
@@ -79,7 +86,7 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
     outcome.gamma_before[i] = work.gamma_before[row];
     outcome.gamma_after[i] = work.gamma_after[row];
     outcome.impulse[i] = work.solution.impulse[row];
-    const bool idle = i == 0 && work.lasting && a.lasts();  // it neither approaches nor leaves
+    const bool idle = i == 0 && is_idle(work, a);
     const Work w = idle ? idle_work_of(work, row, state) : work_of(work, row);
     done += w.done;
     outcome.loss += w.lost;

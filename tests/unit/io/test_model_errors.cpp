@@ -48,6 +48,14 @@ std::string error_with(const std::string& before, const std::string& after) {
 
 std::string error_of_added(const std::string& section) { return error_of(model + section); }
 
+TEST(ModelErrors, ABearingWithoutPlayIsRefused) {
+  EXPECT_THAT(
+      error_of("backlash: 1\nbodies: {b: {mass: 1, inertia: 1}}\nlaws: {s: {}}\njoints:\n"
+               "  A: {type: revolute, between: [ground, b], clearance: {gap: 0, law: s}}\n"),
+      ::testing::AllOf(::testing::HasSubstr("joints.A.clearance.gap"),
+                       ::testing::HasSubstr("positive")));
+}
+
 TEST(ModelErrors, TheModelItselfIsAccepted) { EXPECT_EQ(error_of(model), "accepted"); }
 
 TEST(ModelErrors, UnknownKeysNameTheNearest) {

@@ -106,14 +106,23 @@ TEST(RunReport, OfAMethodThatMakesEnergyIsAFailureUnlessToldToGoOn) {
 }
 
 TEST(RunReport, OfAMechanismAtRestTakesRoundOffForNothing) {
-  const RunReport report = report_of(R"(gravity: [0.3, -9.81]
+  RunRecorder recorder;
+  const RunReport report = run_of(R"(gravity: [0.3, -9.81]
 bodies:
   ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
   block: {mass: 2, inertia: 0.1, shape: {box: [0.2, 0.1]}, initial: {position: [0, 0.05]}}
 contacts: {hit: {between: [block, ground.floor], law: rough}}
 laws: {rough: {friction: 0.4}}
 simulation: {step: 1e-3, until: 2}
-)");
+)",
+                                  recorder)
+                               .report;
+  const std::vector<Event>& events = recorder.recording().events;
+  ASSERT_EQ(events.size(), 2u);  // two corners; not before the start
+  for (const Event& event : events) {
+    EXPECT_EQ(event.kind, EventKind::rest);
+    EXPECT_GE(event.t, 0);
+  }
   EXPECT_EQ(report.status, RunStatus::done) << report.message;
   EXPECT_THAT(report.run_warnings, IsEmpty());
   EXPECT_EQ(report.run.impacts, 0);
