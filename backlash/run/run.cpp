@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -79,7 +78,8 @@ double round_down(double x) {
 }
 
 void name_contacts(const System& system, RunReport& report) {
-  const auto& [hardest, deepest] = std::tie(report.run.hardest, report.run.deepest);
+  const HardestImpact& hardest = report.run.hardest;
+  const DeepestContact& deepest = report.run.deepest;
   if (!std::isnan(hardest.t)) {
     report.hardest_at = system.contact_name(hardest.key);
     report.hardest_unit = system.info().contacts[static_cast<std::size_t>(hardest.key.pair)].unit;

@@ -121,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
                       TwoCoordinates{"slider_crank_revolute_clearance/model.yaml", 5e-4, 1e-6, 2,
                                      3e-7},
                       TwoCoordinates{"four_bar/model.yaml", 0.3, 2e-4, 2, 1e-4},
-                      TwoCoordinates{"four_bar/clearance.yaml", 0.01, 1e-5, 0, 3e-13},
+                      TwoCoordinates{"four_bar/clearance.yaml", 0.01, 1e-5, 0, 1e-13},
                       TwoCoordinates{"parallelogram/model.yaml", 0.1, 1e-3, 2, 3e-6},
                       TwoCoordinates{"cam_follower/model.yaml", 0.012, 1e-4, 0, 1e-12},
                       TwoCoordinates{"file_cutting_machine/model.yaml", 0.01, 1e-5, 0, 1e-12},

@@ -98,7 +98,7 @@ TEST(ExampleWoodpecker, PublishedStartLiesOnTheCycleOfThePublishedEquations) {
   const LinearToy linear(toy);
   State state = initial_state(linear, 0, Vec3(0, -0.1036, -0.2788), Vec3(-0.3411, 0, -7.4583));
   std::vector<double> strokes;
-  Moreau integrator(linear, {.step = 5e-6});
+  Moreau integrator(linear, {.step = 5e-6});  // times of impacts are of first order
   simulate(integrator, state, 0.9, [&](const State& now, const StepResult& result) {
     for (const ContactOutcome& c : result.contacts)
       if (c.key.pair == 0 && c.state == ContactState::impact) strokes.push_back(now.t);

@@ -133,6 +133,7 @@ TEST(PinnedCrank, IsAPhysicalPendulumUnderGravityAtOrderTwo) {
     run(crank, start, until / steps, until, {}, [&](const State& state, const StepResult&) {
       const EnergyLedger now = energy_ledger(crank, state);
       worst = std::max(worst, std::abs(now.mechanical() - before.mechanical()));
+      EXPECT_NEAR(energy_imbalance(before, now), 0, 1e-11 * before.kinetic);  // all is booked
       EXPECT_EQ(now.bilaterals, 0);  // no drive: what the rows do is the method's own error
       EXPECT_NEAR(made_by_method(before, now), now.mechanical() - before.mechanical(), 1e-15);
     });
@@ -176,6 +177,7 @@ TEST(DrivenCrank, ReceivesFromItsDriveTheEnergyItGains) {
     const double w0 = crank.drive_rate(0), w1 = crank.drive_rate(until);
     const double gained = 0.5 * J * (w1 * w1 - w0 * w0) +
                           data.mass * data.gravity * half * std::sin(crank.drive_angle(until));
+    EXPECT_NEAR(energy_imbalance(before, after), 0, 1e-11 * before.kinetic);  // all is booked
     return Vec3(std::abs(after.bilaterals - gained), std::abs(end.u[2] - w1),
                 std::abs(made_by_method(before, after)));
   };

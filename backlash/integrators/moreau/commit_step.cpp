@@ -25,24 +25,16 @@ bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, 
   return std::sqrt(sum) > limit && std::sqrt(speed) > round_off * limit * mobility;
 }
 
-/// Work of an impulse Λ in a step: on the mechanism Λ·(γ_mean − w), dissipated −Λ·γ_mean.
+/// Work of an impulse Λ on the mechanism in a step (theory 4.7) [J].
 struct Work {
-  double done = 0, lost = 0;  // [J]
+  double surface = 0;  ///< −Λ·w̃, of a moving surface or a drive
+  double slip = 0;     ///< Λ·γ_mean; its negative is dissipated
 };
-
-/// Of a row that should do no work: what a moving surface or a drive does, and nothing is lost. The
-/// rest, which keeps the row closed, is booked with the projections.
-Work idle_work_of(const Moreau::Workspace& work, Index row, State& state) {
-  const double impulse = work.solution.impulse[row];
-  work.memory.projection_energy(state.z) +=
-      0.5 * impulse * (work.gamma_before[row] + work.gamma_after[row]);
-  return {-impulse * work.set.w[row], 0};
-}
 
 Work work_of(const Moreau::Workspace& work, Index row) {
   const double impulse = work.solution.impulse[row];
-  const double mean = 0.5 * (work.gamma_before[row] + work.gamma_after[row]);
-  return {impulse * (mean - work.set.w[row]), -impulse * mean};
+  return {-impulse * work.set.w[row],
+          0.5 * impulse * (work.gamma_before[row] + work.gamma_after[row])};
 }
 
 /// Whether the normal row of a contact should do no work: bodies that stay neither approach nor
@@ -80,21 +72,22 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   outcome.gap = frame.gap;
   outcome.point = {frame.p_WB, frame.n_W};
   outcome.before = a.record ? a.record->state : ContactState::open;
-  double done = 0;
   for (int i = 0; i <= a.info->tangents; ++i) {
     const Index row = a.first + i;
     outcome.gamma_before[i] = work.gamma_before[row];
     outcome.gamma_after[i] = work.gamma_after[row];
     outcome.impulse[i] = work.solution.impulse[row];
-    const bool idle = i == 0 && is_idle(work, a);
-    const Work w = idle ? idle_work_of(work, row, state) : work_of(work, row);
-    done += w.done;
-    outcome.loss += w.lost;
+    const auto [surface, slip] = work_of(work, row);
+    memory.contact_work(state.z) += surface;
+    if (i == 0 && is_idle(work, a))
+      memory.projection_energy(state.z) += slip;  // what keeps it closed is no loss of its own
+    else
+      outcome.loss -= slip;
   }
   outcome.state = state_of(work, a, outcome);
   if (outcome.before == ContactState::open && outcome.state != ContactState::open && !a.record)
     outcome.t = time_of_closing(work, outcome, memory.last_step(state.z) == 0);
-  memory.contact_work(state.z) += done;
+  memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   if (is_impact(outcome)) memory.impact_loss(state.z) += outcome.loss;
   ContactRecord& record = work.records.emplace_back();
@@ -130,12 +123,14 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
   for (const RowGroup& group : work.set.groups) {
     if (group.kind == RowGroup::Kind::contact) continue;
     const double impulse = work.solution.impulse[group.first_row];
+    const auto [surface, slip] = work_of(work, group.first_row);
     if (group.kind == RowGroup::Kind::bilateral) {
       impulses[group.number] = impulse;
-      memory.bilateral_work(state.z) += idle_work_of(work, group.first_row, state).done;
+      memory.bilateral_work(state.z) += surface;
+      memory.projection_energy(state.z) += slip;  // it should do none
     } else {
       impulses[work.bilaterals + group.number] = impulse;
-      memory.relay_work(state.z)[group.number] += work_of(work, group.first_row).done;
+      memory.relay_work(state.z)[group.number] += surface + slip;
     }
   }
   if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;

@@ -28,7 +28,7 @@ double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
 
 /// What a bias makes of the gap in a step, Δt²b/4, is at most this share of the play: a journal
 /// that goes a large angle round its bearing in one step leaves its path by more than the second
-/// order knows (theory 4.13).
+/// order knows (theory 4.12).
 void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   constexpr double share = 1.0 / 16;  // the angle is then 1/2
   ContactVelocity& bias = work.contact_bias[frame];
