@@ -72,7 +72,7 @@ enum class Outcome { solved, not_solved, too_large };
 /// fewer steps, a larger one finds its way among redundant contacts.
 Outcome iterate_rounds(const ContactProblem& problem, int iterations, Arena& scratch, Judge& judge,
                        ContactSolution& solution) {
-  constexpr double largest_skyline = 5e7, proximal_terms[] = {1e-6, 1e-4};
+  constexpr double largest_skyline = 5e7, proximal_terms[] = {1e-9, 1e-6, 1e-4};
   constexpr int sweeps = 20;
   Arena::Frame frame(scratch);
   VectorMap impulse = frame.vector(solution.impulse.size());
@@ -85,7 +85,7 @@ Outcome iterate_rounds(const ContactProblem& problem, int iterations, Arena& scr
   if (newton.largest_skyline() > largest_skyline) return Outcome::too_large;
   const double tolerance = judge.absolute_tolerance() / 2;
   for (int round = 0; solution.iterations < iterations; ++round) {
-    newton.set_proximal_term(proximal_terms[round % 2]);
+    newton.set_proximal_term(proximal_terms[round % 3]);
     solution.iterations += 1 + take_full_sparse_steps(newton, tolerance, point, impulse);
     if (judge.accepts(impulse)) return Outcome::solved;
     solution.iterations += take_damped_sparse_steps(newton, tolerance, point, impulse);
