@@ -37,3 +37,13 @@ endfunction()
 function(backlash_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
+
+set(BACKLASH_TEST_OPTIONS "" CACHE STRING "Further options of the compiler, for the tests alone")
+mark_as_advanced(BACKLASH_TEST_OPTIONS)
+
+# The library is tested as it is built; the tests themselves need no speed.
+function(backlash_compile_as_test target)
+  backlash_compile_by_folder(${target})
+  backlash_compile_quickly(${target})
+  target_compile_options(${target} PRIVATE ${BACKLASH_TEST_OPTIONS})
+endfunction()
