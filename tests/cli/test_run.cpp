@@ -190,9 +190,9 @@ TEST(Run, ThatIsKilledLeavesFilesThatCanBeRead) {
   EXPECT_EQ(results.summary, "");
   EXPECT_EQ(results.run.model.size(), 1u);
   const Vector t = results.states.column("t");
-  ASSERT_GE(t.size(), 3900);  // a block
+  ASSERT_GE(t.size(), 3400);  // a block of so many columns
   for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
-  EXPECT_GE(read_csv(killed.folder() / "states.csv").size(), 3900u);
+  EXPECT_GE(read_csv(killed.folder() / "states.csv").size(), 3400u);
 }
 
 /// At whatever write of results.h5 the run ends, what can be read of it is right.
