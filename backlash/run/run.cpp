@@ -112,10 +112,12 @@ void warn_of_depth(double step, RunReport& report) {
   std::string text = fmt::format("contact '{}' was {} of its play too deep at t = {:.6g} s",
                                  report.deepest_at, percent(deepest.of_play), deepest.t);
   if (deepest.of_play > 1) {  // how the depth depends on the step is then not known
-    text += "; take much shorter steps";
+    text += step > 0 ? "; take much shorter steps, or step: auto" : "; take much shorter steps";
   } else if (step > 0) {
     text += fmt::format("; a step of {:.1g} s would keep it below {}",
                         round_down(0.5 * step * acceptable / deepest.of_play), percent(acceptable));
+  } else {
+    text += "; a smaller step_tolerance makes it less";
   }
   if (deepest.of_play > 1 && report.status == RunStatus::done) {
     report.status = RunStatus::failed;
