@@ -3,7 +3,9 @@
 #include "backlash/integrators/moreau/automatic_steps.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "backlash/base/input_error.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/workspace.h"
 
@@ -15,6 +17,18 @@ using Index = Eigen::Index;
 constexpr double safety = 0.9;
 constexpr double most_bend = 0.25;  ///< of a path in its play, see Workspace::bend
 constexpr double slack = 1.5;  ///< by which a step in which bodies meet may be longer than wanted
+
+/// Where two bodies meet in a step that was tried.
+struct Closing {
+  double after = INFINITY;    ///< the start of the step [s]
+  double longest = INFINITY;  ///< that a step may be in which they meet [s]
+};
+
+/// What becomes of a step that was tried.
+struct StepVerdict {
+  bool accepted = true;
+  double retry = 0;  ///< length of the next try, of one that is not accepted [s]
+};
 
 double tolerance(const Moreau::Workspace& work) {
   return work.options.step_tolerance * work.system.info().length;
@@ -144,19 +158,7 @@ double first_try(Moreau::Workspace& work, const State& state) {
   return of_longest * work.options.max_step;
 }
 
-}  // namespace
-
-double shortest_step(const MoreauOptions& options) {
-  return options.min_step > 0 ? options.min_step : options.step_tolerance * options.max_step;
-}
-
-double closing_tolerance(const Moreau::Workspace& work, const ContactInfo& contact) {
-  constexpr double of_play = 1e-2;
-  const double all =
-      contact.unit == GapUnit::radian ? work.options.step_tolerance : tolerance(work);
-  return contact.play > 0 ? std::min(all, of_play * contact.play) : all;
-}
-
+/// Judges a step from `state` that has been tried and not been committed.
 StepVerdict judge_step(Moreau::Workspace& work, const State& state, double step) {
   constexpr double late = 1e-3;  // of the regular step, that an event may come
   work.met = false;
@@ -176,6 +178,7 @@ StepVerdict judge_step(Moreau::Workspace& work, const State& state, double step)
   return {false, work.regular_step};
 }
 
+/// What the next step needs, after one that was accepted.
 void remember_step(Moreau::Workspace& work, State& state, double step) {
   constexpr double short_step = 0.05;  // of the regular one: its acceleration is round-off
   const MoreauMemory& memory = work.own_memory;
@@ -189,6 +192,30 @@ void remember_step(Moreau::Workspace& work, State& state, double step) {
   double next = smooth ? work.regular_step : 0.25 * work.regular_step;
   if (work.t_closing > state.t) next = std::min(next, 2.1 * (work.t_closing - state.t));
   memory.next_length(state.z) = std::min(next, work.next_longest);
+}
+
+}  // namespace
+
+void validate_automatic(const MoreauOptions& options) {
+  require_positive(options.step_tolerance, "step tolerance", "-");
+  require_positive(options.max_step, "longest step", "s");
+  require_in_range(options.min_step, 0, options.max_step, "shortest step", "s");
+  if (options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting)
+    return;
+  throw InputError(
+      "step: auto is for scheme: midpoint with contact_scheme: lasting; choose these, or give the "
+      "step a length");
+}
+
+double shortest_step(const MoreauOptions& options) {
+  return options.min_step > 0 ? options.min_step : options.step_tolerance * options.max_step;
+}
+
+double closing_tolerance(const Moreau::Workspace& work, const ContactInfo& contact) {
+  constexpr double of_play = 1e-2;
+  const double all =
+      contact.unit == GapUnit::radian ? work.options.step_tolerance : tolerance(work);
+  return contact.play > 0 ? std::min(all, of_play * contact.play) : all;
 }
 
 const StepResult& Moreau::step_automatically(State& state, const StepLimits& limits) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/integrators/moreau/automatic_steps.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/workspace.h"
 
@@ -165,21 +166,6 @@ std::string_view name(StepStatus status) {
   }
   return "?";
 }
-
-namespace {
-
-void validate_automatic(const MoreauOptions& options) {
-  require_positive(options.step_tolerance, "step tolerance", "-");
-  require_positive(options.max_step, "longest step", "s");
-  require_in_range(options.min_step, 0, options.max_step, "shortest step", "s");
-  if (options.scheme != Scheme::midpoint || options.contact_scheme != ContactScheme::lasting)
-    throw InputError(
-        "step: auto is for scheme: midpoint with contact_scheme: lasting; choose these, or give "
-        "the "
-        "step a length");
-}
-
-}  // namespace
 
 void validate(const MoreauOptions& options) {
   require_positive(options.step, "step", "s");
