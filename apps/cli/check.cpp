@@ -12,6 +12,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/base/version.h"
 #include "backlash/draw/drawing.h"
+#include "backlash/integrators/integrator_table.h"
 #include "backlash/io/results/atomic_file.h"
 #include "commands.h"
 #include "law_report.h"
@@ -99,9 +100,11 @@ void print_figures(const Model& model, const CheckReport& report) {
           ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
                         report.fastest_rate * report.trial.step)
           : std::string("none"));
+  const bool automatic = model.simulation.method == "moreau" && equal_step(model.simulation) == 0;
   row("first steps",
-      fmt::format("{} of {:g} s, to t = {:g} s of {:g} s{}", report.trial.steps, report.trial.step,
-                  report.trial.t, model.simulation.until,
+      fmt::format("{} of {}{:g} s, to t = {:g} s of {:g} s{}", report.trial.steps,
+                  automatic ? "up to " : "", report.trial.step, report.trial.t,
+                  model.simulation.until,
                   report.impacts.empty() ? "" : "; compliant contacts counted as rigid"));
 }
 

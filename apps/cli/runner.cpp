@@ -153,8 +153,12 @@ std::string method_text(const RunDescription& run) {
 
 std::string steps_text(const RunDescription& run, const RunSummary& summary) {
   std::string text = fmt::format("{} steps", summary.steps);
-  if (const NamedValue* step = find_value(run, "step"))
+  const NamedValue* step = find_value(run, "step");
+  if (step && std::holds_alternative<double>(step->value))
     text += fmt::format(" of {} s", text_of(*step));
+  else if (step && summary.steps > 0)
+    text += fmt::format(" of {:.3g} to {:.3g} s, {} rejected", summary.smallest_step,
+                        summary.largest_step, summary.rejected_steps);
   if (summary.evaluations > 0)
     text += fmt::format(", {} rejected, {} evaluations of the forces", summary.rejected_steps,
                         summary.evaluations);

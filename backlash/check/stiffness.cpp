@@ -117,13 +117,16 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
   const System& system = *assembly.system;
   const Index n = system.info().velocities;
   if (n > most_velocities) {
-    findings.push_back({.severity = Severity::note,
-                        .message = fmt::format("with {} velocities it is too large to look at its "
-                                               "eigenfrequencies",
-                                               n),
-                        .advice = equal_step(model.simulation) > 0
-                                      ? "halve the step and compare"
-                                      : "tighten relative_tolerance tenfold and compare"});
+    findings.push_back(
+        {.severity = Severity::note,
+         .message = fmt::format("with {} velocities it is too large to look at its "
+                                "eigenfrequencies",
+                                n),
+         .advice = equal_step(model.simulation) > 0
+                       ? "halve the step and compare"
+                       : fmt::format("tighten {} tenfold and compare",
+                                     model.simulation.method == "moreau" ? "step_tolerance"
+                                                                         : "relative_tolerance")});
     return 0;
   }
   Mode fastest;

@@ -52,6 +52,7 @@ Trial try_steps(const System& system, const State& start, const MoreauOptions& o
   };
   const RunSummary run = simulate(integrator, state, until, observe);
   trial.steps = run.steps;
+  if (options.automatic_step) trial.step = run.largest_step;
   trial.t = state.t;
   trial.status = run.status;
   return trial;

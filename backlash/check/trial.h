@@ -19,7 +19,7 @@ struct Approach {
 /// The first steps of a run, as far as they can tell how the rest will go.
 struct Trial {
   long steps = 0;
-  double step = 0;                            ///< their length [s]
+  double step = 0;                            ///< their length, or the longest [s]
   double t = 0;                               ///< reached [s]
   StepStatus status = StepStatus::done;       ///< of the last step
   std::map<ContactKey, Approach> approach{};  ///< of the contacts that were near

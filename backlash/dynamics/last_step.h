@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/dynamics/interval_reactions.h"
 #include "backlash/dynamics/state.h"
 
 namespace backlash {
@@ -33,6 +34,15 @@ struct LastStep {
 
   /// The step from `before`, of which only t, q and u matter, to `now`.
   void set(const System& system, const State& before, const State& now);
+};
+
+/// The state that outputs are computed for, the step that led to it, and what joints did since the
+/// row before.
+struct OutputContext {
+  const Configuration& c;
+  const Vector& u;
+  const LastStep& last;
+  const IntervalReactions& reactions;
 };
 
 }  // namespace backlash

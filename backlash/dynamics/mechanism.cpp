@@ -212,11 +212,15 @@ void Mechanism<S>::body_motions(const Configuration& c, const Vector& u,
 }
 
 template <class S>
-void Mechanism<S>::outputs(const Configuration& c, const Vector& u, const LastStep& last,
-                           VectorRef values) const {
+void Mechanism<S>::reactions(const LastStep& last, VectorRef values) const {
+  write_reactions(parts_, last, values);
+}
+
+template <class S>
+void Mechanism<S>::outputs(const OutputContext& context, VectorRef values) const {
   Index next = 0;
   write_outputs(
-      parts_, info(), {c, u, last},
+      parts_, info(), context,
       [&](const OutputItem&, const char*, const char*, double value) { values[next++] = value; });
 }
 

@@ -112,8 +112,8 @@ class Mechanism final : public System {
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
   void body_motions(const Configuration& c, const Vector& u,
                     std::span<BodyMotion> motions) const override;
-  void outputs(const Configuration& c, const Vector& u, const LastStep& last,
-               VectorRef values) const override;
+  void reactions(const LastStep& last, VectorRef values) const override;
+  void outputs(const OutputContext& context, VectorRef values) const override;
 
   const Parts<S>& parts() const { return parts_; }
 

@@ -343,7 +343,8 @@ void System::body_motions(const Configuration& c, const Vector& u,
   for (std::size_t i = 0; i < motions.size(); ++i)
     motions[i] = body_motion(c, u, static_cast<int>(i));
 }
-void System::outputs(const Configuration&, const Vector&, const LastStep&, VectorRef) const {}
+void System::reactions(const LastStep&, VectorRef) const {}
+void System::outputs(const OutputContext&, VectorRef) const {}
 
 long candidates(const SystemInfo& info) {
   long sum = 0;

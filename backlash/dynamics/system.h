@@ -109,6 +109,7 @@ struct SystemInfo {
   std::vector<Origin> velocity_origins{};     ///< empty: unknown
   std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
   std::vector<OutputInfo> outputs{};          ///< what outputs() tells
+  int reacting_joints = 0;                    ///< whose reactions reactions() tells
   int space = 2;                              ///< 2 in the plane, 3 in space
   double length = 1;                          ///< size of the model [m]
   double reach = INFINITY;                    ///< results show contacts that are nearer [m]
@@ -143,6 +144,7 @@ struct BodyMotion {
 };
 
 struct LastStep;
+struct OutputContext;
 
 /// A mechanism as equations: M(q,t) u̇ = h(t,q,u) + W λ, q̇ = N(q) u, gaps, directions, and bilateral
 /// rows (theory 2.1). Const after construction and without memory, so threads may share it. Users
@@ -266,9 +268,13 @@ class System {
   virtual void body_motions(const Configuration& c, const Vector& u,
                             std::span<BodyMotion> motions) const;
 
-  /// For output: the quantities of info().outputs after a step. Entries are zero on entry.
-  virtual void outputs(const Configuration& c, const Vector& u, const LastStep& last,
-                       VectorRef values) const;
+  /// For output: what joints did in a step, one by one, as forces and torques (theory 6.10). By
+  /// default there are none.
+  virtual void reactions(const LastStep& last, VectorRef values) const;
+
+  /// For output: the quantities of info().outputs after a step, with what joints did since the row
+  /// before. Entries are zero on entry.
+  virtual void outputs(const OutputContext& context, VectorRef values) const;
 
  protected:
   /// Checks the info: sizes, laws, names that occur twice.

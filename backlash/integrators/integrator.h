@@ -14,7 +14,7 @@ namespace backlash {
 struct StepLimits {
   /// When the state is wanted at the latest, with the forces there [s]; −∞: after every step. It
   /// never changes the motion: a method that knows the state inside of its steps ends one there,
-  /// and one with equal steps ends the first that reaches it where it always does.
+  /// and another ends the first that reaches it where it always does.
   double due = INFINITY;
   double until = INFINITY;  ///< end of the run, which no step goes beyond [s]
 };

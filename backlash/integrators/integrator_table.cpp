@@ -49,7 +49,8 @@ double equal_step(const SimulationOptions& simulation) {
   const IntegratorEntry& method = find_integrator(simulation.method);
   const Options all = method.all_options(SystemInfo{}, simulation.options);
   const Option* step = find_option(all, "step");
-  return step ? std::get<double>(step->value) : 0;
+  const double* length = step ? std::get_if<double>(&step->value) : nullptr;
+  return length ? *length : 0;
 }
 
 }  // namespace backlash

@@ -20,7 +20,7 @@ struct OptionInfo {
   Kind kind = Kind::number;
   std::string unit{};                  ///< of a number, in SI: "m/s"; empty: a plain number
   NumberRange range{};                 ///< of a number or an integer
-  std::vector<std::string> choices{};  ///< of a choice
+  std::vector<std::string> choices{};  ///< of a choice; of a number: words in its place
   std::string fallback{};              ///< what holds without it: "1e-4", "auto"
   std::string meaning{};
   std::string formerly{};  ///< the key under which it was known

@@ -54,6 +54,22 @@ OptionRow<O> number_row(OptionInfo info, Field field) {
        [=](const O& o) { return OptionValue(field(o)); }});
 }
 
+/// A number, or a word in its place, as chosen(options) says.
+template <class O, class Field, class Chosen>
+OptionRow<O> number_or_word_row(OptionInfo info, const std::string& word, Field field,
+                                Chosen chosen) {
+  info.kind = OptionInfo::Kind::number;
+  info.choices = {word};
+  return with_fallback<O>(
+      {info,
+       [=](const OptionValue& v, O& o) {
+         const auto* text = std::get_if<std::string>(&v);
+         chosen(o) = text && *text == word;
+         if (!chosen(o)) field(o) = value_as<double>(info, v);
+       },
+       [=](const O& o) { return chosen(o) ? OptionValue(word) : OptionValue(field(o)); }});
+}
+
 template <class O, class Field>
 OptionRow<O> integer_row(OptionInfo info, Field field) {
   info.kind = OptionInfo::Kind::integer;

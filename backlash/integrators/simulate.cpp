@@ -61,7 +61,12 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   summary.evaluations += result.evaluations;
   summary.rejected_steps += static_cast<long>(result.rejected.size());
   if (result.status != StepStatus::done) return;
-  summary.steps += !result.interpolated;
+  if (!result.interpolated) {
+    ++summary.steps;
+    const double step = result.whole_step > 0 ? result.whole_step : result.step;
+    summary.smallest_step = std::min(summary.smallest_step, step);
+    summary.largest_step = std::max(summary.largest_step, step);
+  }
   summary.warned_steps += result.warned;
   summary.imprecise_steps += result.imprecise;
   summary.fallback_steps += result.fell_back;

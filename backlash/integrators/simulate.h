@@ -39,6 +39,7 @@ struct RunSummary {
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise
   long rejected_steps = 0;
+  double smallest_step = INFINITY, largest_step = 0;  ///< of those that were taken [s]
   long fallback_steps = 0;  ///< that auto solved, for the chosen solver did not
   long warned_steps = 0;    ///< see StepResult::warned
   long evaluations = 0;     ///< of all forces, from methods that count them

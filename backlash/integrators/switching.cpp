@@ -3,6 +3,7 @@
 #include "backlash/integrators/switching.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "backlash/integrators/moreau/workspace.h"
 
@@ -93,6 +94,23 @@ void begin_switching(Moreau::Workspace& work, const State& state) {
                        [&](const EventInfo&, double, double) { return state.t; });
   }
   work.middle.switches = work.end.switches;
+}
+
+double time_to_event(Moreau::Workspace& work, double step) {
+  const std::vector<EventInfo>& events = work.system.info().events;
+  double first = INFINITY;
+  if (std::ranges::all_of(events, [](const EventInfo& event) { return event.time.has_value(); }))
+    return first;
+  write_conditions(work, work.u_end, step);
+  const Parts parts(work.switching, work.system.info());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    const double before = parts.values[k], now = work.event_conditions[k];
+    const bool over = events[i].once && parts.counts[k] > 0;
+    if (events[i].time || over || !(now > 0) || before > 0) continue;
+    first = std::min(first, step * (before < 0 ? before / (before - now) : 0.5));
+  }
+  return first;
 }
 
 void commit_switching(Moreau::Workspace& work, State& state) {

@@ -66,6 +66,7 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       options_(options),
       start_(start.t),
       directory_(system),
+      reactions_(system),
       last_(system.info()),
       here_(configuration(system, start)),
       bodies_(system.info().bodies.size()),
@@ -74,21 +75,22 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
   validate(options, system.info());
   looks_back_ = options.every > 0 || !options.points.empty() || !system.info().outputs.empty();
   now_ = before_ = start;
-  record(start, start, nullptr);
+  last_.set(system, start, start);
+  record(start, nullptr);
   set_due(start.t);
 }
 
 void Recorder::observe(const State& state, const StepResult& result) {
   if (state.q.size() != now_.q.size() || state.u.size() != now_.u.size() || !(result.step > 0))
     refuse(state, result);
-  if (looks_back_) {
-    before_.t = std::exchange(now_.t, state.t);
-    before_.q.swap(now_.q);
-    before_.u.swap(now_.u);
-    now_.q = state.q;
-    now_.u = state.u;
+  if (looks_back_) look_back(state);
+  if (std::exchange(told_, false)) {
+    exchanged_.clear();
+    elapsed_ = 0;
+    reactions_.clear();
   }
   add_exchange(result);
+  add_reactions(result);
   append_events(system_, result, state, directory_, recording_.events);
   note_new_contacts();
   if (options_.steps) append_steps(result, system_.info(), recording_.steps);
@@ -96,12 +98,21 @@ void Recorder::observe(const State& state, const StepResult& result) {
     if (options_.every > 0 && !reaches(due_, result.step, state.t)) {
       record_between(state, result);
     } else {
-      record(state, state, &result);
+      record(state, &result);
       set_due(state.t + 1e-6 * result.step);
       return;
     }
     set_due(due_ + 1e-6 * result.step);
   }
+}
+
+void Recorder::look_back(const State& state) {
+  before_.t = std::exchange(now_.t, state.t);
+  before_.q.swap(now_.q);
+  before_.u.swap(now_.u);
+  now_.q = state.q;
+  now_.u = state.u;
+  if (outputs_.size() > 0) last_.set(system_, before_, state);
 }
 
 /// A row within the step that has just ended. Velocities change at a constant rate in it; where
@@ -120,7 +131,7 @@ void Recorder::record_between(const State& end, const StepResult& result) {
   } else {
     system_.advance(end.q, end.u, passed - step, between_.q);
   }
-  record(between_, end, &result);
+  record(between_, &result);
 }
 
 void Recorder::refuse(const State& state, const StepResult& result) const {
@@ -136,16 +147,16 @@ void Recorder::observe_failure(const StepResult& result) {
 void Recorder::finish(const State& state) {
   require_size(state.q.size(), now_.q.size(), "positions of the state to record");
   require_size(state.u.size(), now_.u.size(), "velocities of the state to record");
-  if (state.t > last_t_) record(state, state, nullptr);
+  if (state.t > last_t_) record(state, nullptr);
 }
 
-void Recorder::record(const State& state, const State& step_end, const StepResult* result) {
+void Recorder::record(const State& state, const StepResult* result) {
   set_configuration(system_, last_.memory, state, here_);
   system_.body_motions(here_, state.u, bodies_);
   append_state_row(state, bodies_, system_.info().space, recording_.states);
   record_points(state);
   const LastStep* end_forces = result && result->knows_end_forces ? &result->end_forces : nullptr;
-  record_outputs(state, step_end, end_forces);
+  record_outputs(state, end_forces);
   record_contacts(state, end_forces);
   last_t_ = state.t;
   ++rows_;
@@ -164,20 +175,27 @@ void Recorder::record_points(const State& state) {
   }
 }
 
-void Recorder::record_outputs(const State& state, const State& step_end,
-                              const LastStep* end_forces) {
+void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
   if (outputs_.size() == 0) return;
-  if (!end_forces) last_.set(system_, before_, step_end);
+  if (end_forces) reactions_.set_end(*end_forces);
   outputs_.setZero();
-  system_.outputs(here_, state.u, end_forces ? *end_forces : last_, outputs_);
+  system_.outputs({here_, state.u, end_forces ? *end_forces : last_, reactions_.interval()},
+                  outputs_);
+  reactions_.forget_impacts();
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
 }
 
+/// Compliant contacts are forces, however hard bodies meet.
+void Recorder::add_reactions(const StepResult& result) {
+  if (reactions_.empty()) return;
+  const bool bodies_met = std::ranges::any_of(result.contacts, [&](const ContactOutcome& outcome) {
+    return is_impact(outcome) &&
+           !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
+  });
+  reactions_.add(last_, result.step, bodies_met);
+}
+
 void Recorder::add_exchange(const StepResult& result) {
-  if (std::exchange(told_, false)) {
-    exchanged_.clear();
-    elapsed_ = 0;
-  }
   elapsed_ += result.step;
   for (Exchange& exchange : exchanged_) exchange.state = ContactState::open;
   for (const ContactOutcome& outcome : result.contacts) {

@@ -9,6 +9,7 @@
 #include "backlash/integrators/step_result.h"
 #include "backlash/results/channel.h"
 #include "backlash/results/event.h"
+#include "backlash/results/reaction_sums.h"
 
 namespace backlash {
 
@@ -104,17 +105,18 @@ class Recorder {
 
   /// Throws InputError that says why a step cannot be recorded.
   void refuse(const State& state, const StepResult& result) const;
-  /// A row for a state in, or at the end of, the step that ended at `step_end`; `result`: of that
-  /// step, if it is known.
-  void record(const State& state, const State& step_end, const StepResult* result);
+  /// A row for a state in, or at the end of, the last step; `result`: of that step, if it is known.
+  void record(const State& state, const StepResult* result);
   void record_between(const State& end, const StepResult& result);
   void record_points(const State& state);
   /// `end_forces`: the forces at the state, if they are known.
-  void record_outputs(const State& state, const State& step_end, const LastStep* end_forces);
+  void record_outputs(const State& state, const LastStep* end_forces);
   void record_contacts(const State& state, const LastStep* end_forces);
   void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
                       const LastStep* end_forces);
+  void look_back(const State& state);
   void add_exchange(const StepResult& result);
+  void add_reactions(const StepResult& result);
   void note_new_contacts();
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
@@ -129,6 +131,7 @@ class Recorder {
   std::size_t known_contacts_ = 0;   ///< of the directory, that a recording has
   std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
   double elapsed_ = 0;               ///< in steps since then [s]
+  ReactionSums reactions_;           ///< of joints, since then
   bool told_ = true;                 ///< a row has all that was exchanged
   bool looks_back_ = false;          ///< some output needs the state before
   State before_;                     ///< t, q and u before the last step, if it is needed

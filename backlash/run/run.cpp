@@ -98,6 +98,12 @@ void require_few_rows(const RunSetup& setup, double equal_step) {
                   equal_step, rows));
 }
 
+/// Steps of Moreau's that follow the motion: where they are short is part of the results.
+bool has_automatic_steps(const SimulationOptions& simulation) {
+  const Option* step = find_option(simulation.options, "step");
+  return simulation.method == "moreau" && step && to_string(step->value) == "auto";
+}
+
 /// "contact 'pin.1' was 35 % of its play too deep at t = …", and the step that would cure it.
 void warn_of_depth(double step, RunReport& report) {
   constexpr double acceptable = 0.1;
@@ -106,10 +112,12 @@ void warn_of_depth(double step, RunReport& report) {
   std::string text = fmt::format("contact '{}' was {} of its play too deep at t = {:.6g} s",
                                  report.deepest_at, percent(deepest.of_play), deepest.t);
   if (deepest.of_play > 1) {  // how the depth depends on the step is then not known
-    text += "; take much shorter steps";
+    text += step > 0 ? "; take much shorter steps, or step: auto" : "; take much shorter steps";
   } else if (step > 0) {
     text += fmt::format("; a step of {:.1g} s would keep it below {}",
                         round_down(0.5 * step * acceptable / deepest.of_play), percent(acceptable));
+  } else {
+    text += "; a smaller step_tolerance makes it less";
   }
   if (deepest.of_play > 1 && report.status == RunStatus::done) {
     report.status = RunStatus::failed;
@@ -152,8 +160,9 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
                      .end = setup.start};
   RunReport& report = outcome.report;
   State& state = outcome.end;
-  const RecorderOptions recorded{
-      .every = setup.output.every, .steps = request.steps, .points = setup.points};
+  const RecorderOptions recorded{.every = setup.output.every,
+                                 .steps = request.steps || has_automatic_steps(setup.simulation),
+                                 .points = setup.points};
   observer.begin({setup.system, state, until, outcome.description, recorded, setup.warnings});
   EnergyWatch watch(setup.system, setup.start, setup.simulation.energy_error);
   bool stopped = false, balanced = true;

@@ -34,6 +34,21 @@ TEST_F(Allocation, DoesNotHappenInTheSliderCranksSteps) {
   expect_none(crank, slider_crank_start(crank), 1e-5, 2700, 7300);
 }
 
+TEST_F(Allocation, DoesNotHappenInAutomaticStepsNorWhereTheyAreRejected) {
+  const SliderCrank crank;
+  for_every_solver([&](MoreauOptions options) {
+    options.automatic_step = true;
+    Moreau integrator(crank, options);
+    State state = slider_crank_start(crank);
+    simulate(integrator, state, 0.027);  // warm, as above
+    std::size_t rejected = 0;
+    const long before = heap_allocations();
+    while (state.t < 0.1) rejected += integrator.step(state, {.until = 0.1}).rejected.size();
+    EXPECT_EQ(heap_allocations(), before);
+    EXPECT_GT(rejected, 0u);
+  });
+}
+
 TEST_F(Allocation, DoesNotHappenInATiltingSliderCranksSteps) {
   const SliderCrank crank;
   expect_none(crank, slider_crank_start(crank, 0.1), 1e-5, 2700, 7300);

@@ -62,6 +62,14 @@ TEST(CheckCommand, NamesPlaceSeverityItemAndCure) {
   EXPECT_THAT(result.out, EndsWith("\n0 errors, 0 warnings, 1 note\n"));
 }
 
+TEST(CheckCommand, TellsTheLongestOfAutomaticSteps) {
+  const ProgramResult result = run_program(
+      BACKLASH_PROGRAM,
+      {"check", BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml", "--step", "auto"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("2000 of up to 0.000"));
+}
+
 TEST(CheckCommand, EndsWithCodeTwoForAModelThatCannotRun) {
   const std::string ball = example("bouncing_ball");
   EXPECT_EQ(check({ball, "--set", "height=0 m"}).exit_code, 0);

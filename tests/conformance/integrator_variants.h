@@ -51,6 +51,7 @@ struct Variant {
   /// that.
   Options with_step(double step) const {
     Options chosen = options;
+    if (has("step", "auto")) return chosen;
     if (has("onset", "procedure-1")) set_option(chosen, "max_step", 100 * step);
     const OptionInfo* info = find_option(method->options, "step");
     if (info && applies(*info, method->options, chosen)) set_option(chosen, "step", step);

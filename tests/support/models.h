@@ -31,7 +31,10 @@ inline Outputs outputs_of(const System& system, const State& before, const State
   Vector values = Vector::Zero(static_cast<Eigen::Index>(infos.size()));
   LastStep last(system.info());
   last.set(system, before, now);
-  system.outputs(configuration(system, now), now.u, last, values);
+  IntervalReactions reactions = no_reactions(system.info());
+  system.reactions(last, reactions.mean);
+  raise_peaks(system.info(), reactions.mean, reactions.peak);
+  system.outputs({configuration(system, now), now.u, last, reactions}, values);
   Outputs outputs;
   for (std::size_t i = 0; i < infos.size(); ++i)
     outputs[infos[i].name] = values[static_cast<Eigen::Index>(i)];

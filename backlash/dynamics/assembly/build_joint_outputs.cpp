@@ -99,7 +99,9 @@ void name_outputs(const Parts<S>& parts, SystemInfo& info) {
   LastStep last(info);
   Configuration& c = last.middle;
   parts.tree.configure(c.q, c.cache);
-  write_outputs<S>(parts, info, {c, last.velocity, last},
+  info.reacting_joints = static_cast<int>(parts.joints.size());
+  const IntervalReactions none = no_reactions(info);
+  write_outputs<S>(parts, info, {c, last.velocity, last, none},
                    [&](const OutputItem& item, const char* quantity, const char* unit, double) {
                      info.outputs.push_back({fmt::format("{}.{}", item.name, quantity), unit,
                                              next_origin(info.outputs, item.name, item.kind)});

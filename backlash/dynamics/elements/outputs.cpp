@@ -24,24 +24,63 @@ struct OutputWriter {
   }
 };
 
-void write_components(const OutputWriter<Plane>& t, const Wrench<Plane>& reaction) {
-  t.emit("fx", "N", reaction.linear.x());
-  t.emit("fy", "N", reaction.linear.y());
-  t.emit("torque", "N m", reaction.angular);
-}
-void write_components(const OutputWriter<Space>& t, const Wrench<Space>& reaction) {
-  constexpr const char* forces[] = {"fx", "fy", "fz"};
-  constexpr const char* torques[] = {"tx", "ty", "tz"};
-  for (int i = 0; i < 3; ++i) t.emit(forces[i], "N", reaction.linear[i]);
-  for (int i = 0; i < 3; ++i) t.emit(torques[i], "N m", reaction.angular[i]);
+/// Of a component of a reaction: its name in results, "fx" say, and what impacts gave of it.
+struct Component {
+  const char *name, *impact;
+};
+constexpr Component forces[] = {{"fx", "impact_fx"}, {"fy", "impact_fy"}, {"fz", "impact_fz"}};
+constexpr Component torques[] = {{"tx", "impact_tx"}, {"ty", "impact_ty"}, {"tz", "impact_tz"}};
+constexpr Component torque{"torque", "impact_torque"};
+constexpr Component force{"force", "impact_force"};
+constexpr Component tension{"tension", "impact_tension"};
+
+/// Where things are of a joint's reaction.
+template <class S>
+struct JointReaction {
+  const double *mean, *impact, *peak;
+
+  JointReaction(const IntervalReactions& all, int joint) {
+    const Eigen::Index first = joint * reaction_size(S::dimension).all();
+    mean = all.mean.data() + first;
+    impact = all.impact.data() + first;
+    peak = all.peak.data() + 2 * joint;
+  }
+};
+
+/// A force and a torque: means, peaks, impulses of impacts.
+template <class S>
+void write_components(const OutputWriter<S>& t, const JointReaction<S>& r) {
+  const auto [n, m] = reaction_size(S::dimension);
+  const Component* turning = S::dimension == 2 ? &torque : torques;
+  for (Eigen::Index i = 0; i < n; ++i) t.emit(forces[i].name, "N", r.mean[i]);
+  for (Eigen::Index i = 0; i < m; ++i) t.emit(turning[i].name, "N m", r.mean[n + i]);
+  t.emit("peak_force", "N", r.peak[0]);
+  t.emit("peak_torque", "N m", r.peak[1]);
+  for (Eigen::Index i = 0; i < n; ++i) t.emit(forces[i].impact, "N s", r.impact[i]);
+  for (Eigen::Index i = 0; i < m; ++i) t.emit(turning[i].impact, "N m s", r.impact[n + i]);
 }
 
 template <class S>
-void write_reaction(const OutputWriter<S>& t, const Wrench<S>& reaction) {
-  if (t.joint.reaction == ReactionKind::full) write_components(t, reaction);
-  if (t.joint.reaction == ReactionKind::torque) t.emit("torque", "N m", reaction.linear.x());
-  if (t.joint.reaction == ReactionKind::force) t.emit("force", "N", reaction.linear.x());
-  if (t.joint.reaction == ReactionKind::tension) t.emit("tension", "N", -reaction.linear.x());
+void write_reaction(const OutputWriter<S>& t) {
+  const JointReaction<S> r(t.context.reactions, t.number);
+  const auto write_one = [&](const Component& component, const char* peak, const char* unit,
+                             const char* impulse, double sign) {
+    t.emit(component.name, unit, sign * r.mean[0]);
+    t.emit(peak, unit, r.peak[0]);
+    t.emit(component.impact, impulse, sign * r.impact[0]);
+  };
+  switch (t.joint.reaction) {
+    case ReactionKind::none:
+      return;
+    case ReactionKind::full:
+      return write_components(t, r);
+    case ReactionKind::torque:
+      return write_one(torque, "peak_torque", "N m", "N m s", 1);
+    case ReactionKind::force:
+      return write_one(force, "peak_force", "N", "N s", 1);
+    case ReactionKind::tension:
+      return write_one(tension, "peak_tension", "N", "N s", -1);
+  }
 }
 
 template <class S>
@@ -128,15 +167,11 @@ template <class S>
 void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputContext& context,
                    const EmitOutput& emit) {
   const MovingFrame<S> frame(parts.tree, context.c, context.u, MovingFrame<S>::Depth::velocities);
-  Arena::Frame scratch(context.last.middle.scratch);
-  const std::span<Wrench<S>> reactions =
-      scratch.list<Wrench<S>>(static_cast<int>(parts.joints.size()));
-  write_reactions(parts, context.last, reactions);
   for (std::size_t i = 0; i < parts.joints.size(); ++i) {
     const JointOutput<S>& joint = parts.joints[i];
     const OutputWriter<S> writer{parts, context, frame.motion(), joint, static_cast<int>(i), emit};
     write_coordinates(writer);
-    write_reaction(writer, reactions[i]);
+    write_reaction(writer);
     std::visit([&](const auto& play) { write_play(writer, play); }, joint.play);
   }
   for (std::size_t i = 0; i < info.switches.size(); ++i)

@@ -11,17 +11,11 @@
 /// things lie in their play (theory 6.10 to 6.13).
 namespace backlash {
 
-/// The state that outputs are computed for, and the step that led to it.
-struct OutputContext {
-  const Configuration& c;
-  const Vector& u;
-  const LastStep& last;
-};
-
-/// What a joint does to its body B: the force at Q in the world's axes, and the moment about Q. Of
-/// a gear or rack: the first linear component is what it does along the second coordinate.
+/// What the joints do to their bodies B, one by one: the force at Q in the world's axes, and the
+/// moment about Q. Of a gear or rack: the first component is what it does along the second
+/// coordinate.
 template <class S>
-void write_reactions(const Parts<S>& parts, const LastStep& last, std::span<Wrench<S>> reactions);
+void write_reactions(const Parts<S>& parts, const LastStep& last, VectorRef values);
 
 /// Which corners of a slider touch the guide [paper 001, fig. 8].
 enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };

@@ -102,10 +102,18 @@ Wrench<S> transmitted(const JointOutput<S>& joint, const Wrench<S>& carried_forc
   return on_B;
 }
 
-}  // namespace
+void append(const Wrench<Plane>& reaction, double*& values) {
+  *values++ = reaction.linear.x();
+  *values++ = reaction.linear.y();
+  *values++ = reaction.angular;
+}
+void append(const Wrench<Space>& reaction, double*& values) {
+  for (int i = 0; i < 3; ++i) *values++ = reaction.linear[i];
+  for (int i = 0; i < 3; ++i) *values++ = reaction.angular[i];
+}
 
 template <class S>
-void write_reactions(const Parts<S>& parts, const LastStep& last, std::span<Wrench<S>> reactions) {
+void write_wrenches(const Parts<S>& parts, const LastStep& last, std::span<Wrench<S>> reactions) {
   const Tree<S>& tree = parts.tree;
   const Configuration& c = last.middle;
   Arena::Frame scratch(c.scratch);
@@ -127,7 +135,19 @@ void write_reactions(const Parts<S>& parts, const LastStep& last, std::span<Wren
           transmitted(parts.joints[j], forces[at(parts.joints[j].carried)], reactions[j], motion);
 }
 
-template void write_reactions(const Parts<Plane>&, const LastStep&, std::span<Wrench<Plane>>);
-template void write_reactions(const Parts<Space>&, const LastStep&, std::span<Wrench<Space>>);
+}  // namespace
+
+template <class S>
+void write_reactions(const Parts<S>& parts, const LastStep& last, VectorRef values) {
+  Arena::Frame scratch(last.middle.scratch);
+  const std::span<Wrench<S>> wrenches =
+      scratch.list<Wrench<S>>(static_cast<int>(parts.joints.size()));
+  write_wrenches(parts, last, wrenches);
+  double* next = values.data();
+  for (const Wrench<S>& wrench : wrenches) append(wrench, next);
+}
+
+template void write_reactions(const Parts<Plane>&, const LastStep&, VectorRef);
+template void write_reactions(const Parts<Space>&, const LastStep&, VectorRef);
 
 }  // namespace backlash

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backlash/integrators/moreau/automatic_steps.h"
 #include "backlash/integrators/moreau/workspace.h"
 
 /// Contact that lasts (theory 4.11): rows by the velocity at the end of the step, gaps that vanish,
@@ -34,7 +35,9 @@ void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   ContactVelocity& bias = work.contact_bias[frame];
   const double play = work.system.info().contacts[at(work.frames[frame].key.pair)].play;
   const double made = step * step / 4 * std::abs(bias[0]);
-  if (play == 0 || made <= share * play) return;
+  if (play == 0) return;
+  work.bend = std::max(work.bend, made / (share * play));
+  if (made <= share * play) return;
   for (double& component : bias) component *= share * play / made;
 }
 
@@ -55,7 +58,15 @@ double rise_of(const Moreau::Workspace& work, int number, double step) {
   const double limit = std::max(at_once * depth_limit(work, *contact.info), slow * -ahead);
   const double gap = std::clamp(ahead, -limit, limit);
   const double pressed = std::max(0.0, -work.gamma_free[contact.first]);
-  return std::max(2 * share * gap / step, -0.5 * pressed);
+  return std::max(2 * share * gap / work.closing_time, -0.5 * pressed);
+}
+
+/// The speed of a bounce that is as high as automatic steps are accurate (theory 4.18): what is
+/// slower is no impact. Equal steps know none.
+double low_bounce(const Moreau::Workspace& work, const ActiveContact& contact, double step) {
+  if (!work.options.automatic_step) return 0;
+  const double acceleration = std::abs(velocity_by_forces(work, contact)) / step;
+  return std::sqrt(2 * acceleration * closing_tolerance(work, *contact.info));
 }
 
 }  // namespace
@@ -120,7 +131,8 @@ void find_impacts(Moreau::Workspace& work, double step) {
     if (!work.lasting) continue;
     const double before = work.gamma_before[contact.first];
     const double by_forces = std::abs(velocity_by_forces(work, contact));
-    contact.impact = before < -slowest && -before > steps * by_forces && !contact.lasts();
+    const double least = std::max({slowest, steps * by_forces, low_bounce(work, contact, step)});
+    contact.impact = -before > least && !contact.lasts();
     contact.rise = rise_of(work, static_cast<int>(k), step);
   }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/integrators/moreau/automatic_steps.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/workspace.h"
 
@@ -175,6 +176,7 @@ void validate(const MoreauOptions& options) {
   require_in_range(options.theta, 0.5, 1, "theta", "-");
   require_not_negative(options.singular_residual, "residual at singular positions", "-");
   require_positive(options.drift_tolerance, "drift tolerance", "-");
+  if (options.automatic_step) validate_automatic(options);
   if (!(options.penetration_limit > 0))
     throw InputError(fmt::format("penetration limit must be positive (infinity: none) [m], is {}",
                                  options.penetration_limit));
@@ -195,8 +197,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
     c->cache.setZero(info.cache);
     c->switches.setZero(count(info.switches));
   }
-  for (Vector* v :
-       {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature, &island_correction})
+  for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature,
+                    &island_correction, &mean_acceleration})
     v->setZero(n);
   loop_states.assign(at(bilaterals), LoopState::regular);
   for (const BilateralInfo& row : info.bilaterals) {
@@ -208,7 +210,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   }
   loop_ranks.reserve(at(bilaterals));
   q_end.setZero(info.positions);
-  own_memory = {memory.size(), bilaterals};
+  own_memory = {memory.size(), bilaterals, n};
   bilateral_start.resize(bilaterals);
   bilateral_target.resize(bilaterals);
   bias.resize(bilaterals);
@@ -219,6 +221,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   const std::size_t usual = usual_contacts(info);  // more must grow
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
+  deep_velocities.reserve(usual);
+  if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
   records.reserve(usual);
   result.events.reserve(2 * info.events.size());
@@ -278,7 +282,9 @@ Moreau& Moreau::operator=(Moreau&&) noexcept = default;
 
 const StepResult& Moreau::last_result() const { return work_->result; }
 const System& Moreau::system() const { return work_->system; }
-double Moreau::equal_step() const { return work_->options.step; }
+double Moreau::equal_step() const {
+  return work_->options.automatic_step ? 0 : work_->options.step;
+}
 const MoreauOptions& Moreau::options() const { return work_->options; }
 const Memory& Moreau::memory() const { return work_->memory; }
 
@@ -354,6 +360,7 @@ const StepResult& Moreau::step_by(State& state, double length) {
 const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
   prepare(state);
+  if (work_->options.automatic_step) return step_automatically(state, limits);
   const MoreauMemory& memory = work_->own_memory;
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
@@ -366,6 +373,11 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
 }
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
+  if (try_step(state, step, t_end)) commit(state, step);
+  return work_->result;
+}
+
+bool Moreau::try_step(State& state, double step, double t_end) {
   Workspace& work = *work_;
   StepResult& result = work.result;
   const System& system = work.system;
@@ -378,16 +390,18 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   result.element = -1;
   result.contact.reset();
   work.t_end = t_end;
+  work.closing_time = std::max(step, work.regular_step);
+  work.bend = 0;
   state.contacts.reserve(work.records.capacity());
   begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
-  if (!write_step_rows(work, state, step)) return result;
+  if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
-  if (!found || !accept_finite(work, work.u_end)) return result;
+  if (!found || !accept_finite(work, work.u_end)) return false;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
@@ -395,22 +409,24 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
     system.advance(state.q, work.u_theta, step, work.q_end);
   write_end_velocities(work, step);
   mark_deep_contacts(work, step);
-  double projected = 0;
+  work.projected_energy = 0;
   const bool deep = std::any_of(work.active.begin(), work.active.end(),
                                 [](const ActiveContact& contact) { return contact.deep; });
   if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
-    projected = project_drift(work, state, t_end, work.q_end);
-  if (result.status != StepStatus::done) return result;
-  if (!accept_finite(work, work.q_end)) {
-    result.element = -1;  // of the positions, not of the velocities
-    return result;
-  }
-  work.memory.projection_energy(state.z) += projected;
+    work.projected_energy = project_drift(work, state, t_end, work.q_end);
+  if (result.status != StepStatus::done) return false;
+  if (accept_finite(work, work.q_end)) return true;
+  result.element = -1;  // of the positions, not of the velocities
+  return false;
+}
+
+void Moreau::commit(State& state, double step) {
+  Workspace& work = *work_;
+  work.memory.projection_energy(state.z) += work.projected_energy;
   commit_step(work, state, step);
   commit_switching(work, state);
   work.t_left = state.t;
   work.z_left = state.z.data();
-  return result;
 }
 
 }  // namespace backlash

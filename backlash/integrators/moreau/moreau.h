@@ -42,13 +42,17 @@ struct MoreauOptions {
   double singular_residual =
       1e-8;                        ///< relative; bilateral rows near a singular position may be off
   double drift_tolerance = 1e-12;  ///< bilateral errors are projected to this × model length
+  bool automatic_step = false;     ///< steps of the length that the motion needs (theory 4.16)
+  double step_tolerance = 1e-7;    ///< of automatic steps: error of one × model length
+  double max_step = 1e-3;          ///< of automatic steps [s]
+  double min_step = 0;             ///< of automatic steps [s]; 0: step_tolerance × max_step
 };
 
 /// Throw InputError naming the option that makes no sense.
 void validate(const MoreauOptions& options);
 
-/// Moreau's time stepping for a System (theory 4), with steps of equal length. A run that goes on
-/// from a saved State goes on to the same bits.
+/// Moreau's time stepping for a System (theory 4), with steps of equal length or of the length that
+/// the motion needs. A run that goes on from a saved State goes on to the same bits.
 class Moreau final : public Integrator {
  public:
   /// Throws InputError for options that make no sense, and for a compliant contact: Moreau's steps
@@ -58,8 +62,8 @@ class Moreau final : public Integrator {
   Moreau(Moreau&&) noexcept;
   Moreau& operator=(Moreau&&) noexcept;
 
-  /// Of the length of the options; shorter before the end of the run, and before the time of an
-  /// event, which is met exactly (theory 4.8).
+  /// Of the length of the options, or as long as their tolerance allows; shorter before the end of
+  /// the run, and before the time of an event, which is met exactly (theory 4.8).
   const StepResult& step(State& state, const StepLimits& limits) override;
 
   /// One step of another length [s]; a template, so that step(state, {}) is the one above.
@@ -79,7 +83,11 @@ class Moreau final : public Integrator {
  private:
   void prepare(State& state) const;
   const StepResult& step_by(State& state, double length);
+  const StepResult& step_automatically(State& state, const StepLimits& limits);
   const StepResult& take_step(State& state, double length, double t_end);
+  /// The step, which leaves the state as it is; false, with the status, if it fails.
+  bool try_step(State& state, double length, double t_end);
+  void commit(State& state, double length);
 
   std::unique_ptr<Workspace> work_;
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/moreau/moreau_options.h"
 
+#include "backlash/integrators/moreau/automatic_steps.h"
+
 namespace backlash {
 namespace {
 
@@ -18,9 +20,35 @@ std::vector<std::string_view> solver_names() {
 const OptionRows<MoreauOptions>& moreau_option_rows() {
   using O = MoreauOptions;
   static const OptionRows<O> rows{
+      number_or_word_row<O>(
+          {.key = "step",
+           .unit = "s",
+           .range = positive,
+           .meaning = "length of a step; auto: as the motion needs it"},
+          "auto", [](auto& o) -> auto& { return o.step; },
+          [](auto& o) -> auto& { return o.automatic_step; }),
       number_row<O>(
-          {.key = "step", .unit = "s", .range = positive, .meaning = "length of a step"},
-          [](auto& o) -> auto& { return o.step; }),
+          {.key = "step_tolerance",
+           .range = positive,
+           .meaning = "error of the positions that a step may make, as a part of the model's "
+                      "length; of angles in rad",
+           .only_with = {"step", "auto"}},
+          [](auto& o) -> auto& { return o.step_tolerance; }),
+      number_row<O>(
+          {.key = "max_step",
+           .unit = "s",
+           .range = positive,
+           .meaning = "the longest step",
+           .only_with = {"step", "auto"}},
+          [](auto& o) -> auto& { return o.max_step; }),
+      number_row<O>(
+          {.key = "min_step",
+           .unit = "s",
+           .range = positive,
+           .fallback = "step_tolerance*max_step",
+           .meaning = "the shortest step, which is taken whatever its error",
+           .only_with = {"step", "auto"}},
+          [](auto& o) -> auto& { return o.min_step; }),
       choice_row<O>(
           {.key = "solver", .meaning = "of the contact problems"}, solver_names(),
           [](auto& o) -> auto& { return o.solver; }),
@@ -70,8 +98,9 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
 }
 
 MoreauOptions moreau_options(const Options& chosen) {
-  const MoreauOptions options = options_from("moreau", moreau_option_rows(), chosen);
+  MoreauOptions options = options_from("moreau", moreau_option_rows(), chosen);
   validate(options);
+  if (options.automatic_step) options.min_step = shortest_step(options);
   return options;
 }
 

@@ -16,7 +16,7 @@ namespace backlash {
 
 /// What Moreau's steps remember in State::z behind what all remember.
 struct MoreauMemory {
-  Eigen::Index first = 0, bilaterals = 0;
+  Eigen::Index first = 0, bilaterals = 0, velocities = 0;
 
   template <class Z>
   auto bilateral_start(
@@ -32,7 +32,30 @@ struct MoreauMemory {
   auto& step_count(Z& z) const {
     return z[first + bilaterals + 1];
   }
-  Eigen::Index size() const { return bilaterals + 2; }
+  /// Of automatic steps: the length of those in which nothing happens [s], 0: not known yet; how
+  /// many in a row could have been twice as long; the length of the next step [s]; and of the last
+  /// one, if it was smooth, length [s] and mean acceleration.
+  template <class Z>
+  auto& regular_step(Z& z) const {
+    return z[first + bilaterals + 2];
+  }
+  template <class Z>
+  auto& calm_steps(Z& z) const {
+    return z[first + bilaterals + 3];
+  }
+  template <class Z>
+  auto& next_length(Z& z) const {
+    return z[first + bilaterals + 4];
+  }
+  template <class Z>
+  auto& smooth_step(Z& z) const {
+    return z[first + bilaterals + 5];
+  }
+  template <class Z>
+  auto smooth_acceleration(Z& z) const {
+    return z.segment(first + bilaterals + 6, velocities);
+  }
+  Eigen::Index size() const { return bilaterals + 6 + velocities; }
 };
 
 /// One bilateral row, one force of given strength, or the rows of one contact.
@@ -58,8 +81,8 @@ struct Island {
 };
 
 /// Rows up to which an island's G is a matrix; above, it is kept as its factors. Steps of a hanging
-/// chain (bench_scaling) cost the same either way at some 70 rows: as factors 1.15 times as much with
-/// 64 rows, half as much with 96.
+/// chain (bench_scaling) cost the same either way at some 70 rows: as factors 1.15 times as much
+/// with 64 rows, half as much with 96.
 inline constexpr Eigen::Index largest_dense_island = 64;
 
 /// Rows at a configuration, island by island.
@@ -179,8 +202,22 @@ struct Moreau::Workspace {
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
   Vector h, u_theta, u_iterate, unbalance;
 
-  std::vector<ContactFrame> deep;      ///< contacts to be projected
-  std::vector<ContactRecord> records;  ///< of this step, while it is committed
+  double projected_energy = 0;  ///< by the projection at the end of the step [J]
+
+  // Automatic steps: what was found out about the one that was tried.
+  double regular_step = 0;       ///< in which nothing happens [s]
+  double closing_time = 0;       ///< at least, in which a contact that lasts closes its gap [s]
+  double bend = 0;               ///< of the path of contacts in their play, as a part of the limit
+  double t_closing = -INFINITY;  ///< when bodies will meet, as known from tries in vain [s]
+  double next_longest = INFINITY;  ///< limit of the next step: a contact is left closed [s]
+  double error = 0;                ///< of the positions, as a part of the tolerance
+  bool met = false;                ///< bodies met
+  Vector mean_acceleration;        ///< of the step
+  Vector jerk;                     ///< change of it since the last one [1/s]
+
+  std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
+  std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
+  std::vector<ContactRecord> records;            ///< of this step, while it is committed
 
   Vector switching;         ///< Memory::switching() as this step leaves it
   Vector event_conditions;  ///< at the end of the step
@@ -320,6 +357,11 @@ void commit_step(Moreau::Workspace& work, State& state, double step);
 /// Events (theory 4.8). Before a step: what is switched on goes into the configurations; before the
 /// first step of a run events happen whose time or condition has come already.
 void begin_switching(Moreau::Workspace& work, const State& state);
+
+/// When the first event with a condition happens in a step that was tried [s after its start], by
+/// the line from condition to condition, or halfway if it jumps; infinite: none. Needs `end` at
+/// q_E.
+double time_to_event(Moreau::Workspace& work, double step);
 
 /// After a step: the events that happened in it, and what they switch.
 void commit_switching(Moreau::Workspace& work, State& state);

@@ -30,6 +30,9 @@ Dimension dimension_of(const OptionInfo& option) { return dimension_of_unit(opti
 OptionValue read_option(const OptionInfo& option, const Value& value) {
   switch (option.kind) {
     case OptionInfo::Kind::number:
+      if (value.is_scalar() &&
+          std::ranges::find(option.choices, value.text()) != option.choices.end())
+        return value.text();
       return value.number(dimension_of(option), option.range);
     case OptionInfo::Kind::integer:
       return std::int64_t{value.integer(static_cast<int>(option.range.lower),

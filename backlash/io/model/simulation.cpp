@@ -45,8 +45,11 @@ const Keys<SimulationOptions>& common_keys() {
 }
 
 ValueType type_of(const OptionInfo& option) {
+  const std::vector<std::string_view> choices(option.choices.begin(), option.choices.end());
   switch (option.kind) {
     case OptionInfo::Kind::number:
+      if (!choices.empty())
+        return either_type({number_type(dimension_of(option)), choice_type(choices)});
       return number_type(dimension_of(option));
     case OptionInfo::Kind::integer:
       return integer_type();
@@ -55,7 +58,7 @@ ValueType type_of(const OptionInfo& option) {
     case OptionInfo::Kind::choice:
       break;
   }
-  return choice_type(std::vector<std::string_view>(option.choices.begin(), option.choices.end()));
+  return choice_type(choices);
 }
 
 Key<SimulationOptions> key_of(const OptionInfo& option) {

@@ -96,6 +96,8 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"imprecise_steps", f.run.imprecise_steps},
                   {"fallback_steps", f.run.fallback_steps},
                   {"rejected_steps", f.run.rejected_steps},
+                  {"smallest_step", f.run.steps > 0 ? f.run.smallest_step : 0.0},
+                  {"largest_step", f.run.largest_step},
                   {"warned_steps", f.run.warned_steps},
                   {"evaluations", f.run.evaluations},
                   {"energy", energy_json(f)},

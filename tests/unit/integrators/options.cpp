@@ -29,7 +29,9 @@ TEST(IntegratorTable, SaysOfEveryOptionWhatItMeansAndWhatHoldsWithoutIt) {
       SCOPED_TRACE(entry.name + "." + option.key);
       EXPECT_FALSE(option.meaning.empty());
       EXPECT_FALSE(option.fallback.empty());
-      EXPECT_EQ(option.kind == OptionInfo::Kind::choice, !option.choices.empty());
+      if (option.kind != OptionInfo::Kind::number) {  // which may have words in its place
+        EXPECT_EQ(option.kind == OptionInfo::Kind::choice, !option.choices.empty());
+      }
       if (option.only_with.key.empty()) continue;
       const OptionInfo* other = find_option(entry.options, option.only_with.key);
       ASSERT_NE(other, nullptr);
@@ -67,6 +69,32 @@ TEST(Options, ReachTheStructAndComeBackFromIt) {
   EXPECT_NE(find_option(all, "tolerance"), nullptr);          // a default
   EXPECT_EQ(find_option(all, "penetration_limit"), nullptr);  // there is none
   EXPECT_EQ(find_option(all, "force_velocity"), nullptr);     // of no use in this scheme
+}
+
+TEST(Options, OfAStepMayBeAWordAndThenHaveATolerance) {
+  const Options chosen{{.key = "step", .value = "auto"},
+                       {.key = "step_tolerance", .value = 1e-5},
+                       {.key = "max_step", .value = 1e-2}};
+  const MoreauOptions o = moreau_options(chosen);
+  EXPECT_TRUE(o.automatic_step);
+  EXPECT_EQ(o.step_tolerance, 1e-5);
+  EXPECT_DOUBLE_EQ(o.min_step, 1e-7);  // from tolerance and longest step
+  const Options all = find_integrator("moreau").all_options(SystemInfo{}, chosen);
+  EXPECT_EQ(find_option(all, "step")->value, OptionValue("auto"));
+  EXPECT_EQ(find_option(all, "max_step")->value, OptionValue(1e-2));
+  EXPECT_FALSE(moreau_options({{.key = "step", .value = 1e-4}}).automatic_step);
+  EXPECT_THAT([] { moreau_options({{.key = "step_tolerance", .value = 1e-5}}); },
+              ThrowsMessage<InputError>(HasSubstr("only with step: auto, and step is 0.0001")));
+  EXPECT_THAT(
+      [] {
+        moreau_options({{.key = "step", .value = "auto"}, {.key = "scheme", .value = "theta"}});
+      },
+      ThrowsMessage<InputError>(HasSubstr("step: auto is for scheme: midpoint")));
+  EXPECT_THAT(
+      [] {
+        moreau_options({{.key = "step", .value = "auto"}, {.key = "min_step", .value = 1e-2}});
+      },
+      ThrowsMessage<InputError>(HasSubstr("shortest step")));
 }
 
 TEST(Options, OfAbsoluteTolerancesFollowFromTheRelativeOneUnlessChosen) {
@@ -116,6 +144,8 @@ TEST(Options, OfAnotherMethodAreLeftOutOfThoseThatApply) {
 TEST(EqualStep, IsThatOfMethodsWhoseStepsAreEqual) {
   SimulationOptions s{.options = {{.key = "step", .value = 3e-4}}};
   EXPECT_EQ(equal_step(s), 3e-4);
+  s.options = {{.key = "step", .value = "auto"}};
+  EXPECT_EQ(equal_step(s), 0);
   s = {.method = "compliant"};
   EXPECT_EQ(equal_step(s), 0);
   s.options = {{.key = "integrator", .value = "rk4"}, {.key = "step", .value = 2e-4}};

@@ -106,6 +106,7 @@ TEST(CommandLineOptions, AreWrittenAsInTheFile) {
     return OptionValue("there is none");
   };
   EXPECT_EQ(parsed("step", "10 us"), OptionValue(10e-6));
+  EXPECT_EQ(parsed("step", "auto"), OptionValue("auto"));
   EXPECT_EQ(parsed("max_iterations", "50"), OptionValue(std::int64_t{50}));
   EXPECT_EQ(parsed("onset", "procedure-1"), OptionValue("procedure-1"));
   EXPECT_EQ(parsed("projection", "false"), OptionValue(false));

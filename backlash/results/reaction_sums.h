@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/dynamics/last_step.h"
+
+namespace backlash {
+
+/// Sums up what joints do from row to row: their mean reactions with the peaks beside them, and
+/// apart from them the impulses that impacts give.
+class ReactionSums {
+ public:
+  explicit ReactionSums(const System& system);
+
+  /// Whether there is anything to sum up.
+  bool empty() const { return reaction_.size() == 0; }
+
+  /// A step; `bodies_met`: in an impact, which takes no time. What a joint does in such a step
+  /// beyond what it did in the last one without is the impact's (theory 6.15).
+  void add(const LastStep& step, double length, bool bodies_met);
+
+  /// The forces at the end of the interval are known.
+  void set_end(const LastStep& end);
+
+  const IntervalReactions& interval() const { return interval_; }
+
+  /// A further row within the same step has the same forces, but no impulse of an impact again.
+  void forget_impacts() { interval_.impact.setZero(); }
+
+  /// The next interval.
+  void clear();
+
+ private:
+  const System& system_;
+  Vector reaction_;  ///< of the step
+  Vector regular_;   ///< of the last one without an impact
+  Vector impulse_;   ///< in the interval, without impacts [N s, N m s]
+  double elapsed_ = 0;
+  IntervalReactions interval_;
+};
+
+}  // namespace backlash
