@@ -115,15 +115,19 @@ class ProgramObserver final : public RunRecorder {
   std::string trouble_;  ///< of writing
 };
 
-/// "52 (counted contact by contact)", and the hardest.
+/// "52 (counted contact by contact), 31 with at least 1 % of the hardest impulse; …", and the
+/// hardest.
 std::string impacts_text(const RunReport& f) {
   std::string text = fmt::format("{} (counted contact by contact)", f.run.impacts);
   const HardestImpact& hardest = f.run.hardest;
   if (std::isnan(hardest.t)) return text;
   const bool metres = f.hardest_unit == GapUnit::metre;
-  return text + fmt::format("; the hardest at t = {:.6g} s in {}: {:.4g} {}, {:.4g} {}, {:.3g} J",
-                            hardest.t, f.hardest_at, hardest.speed, metres ? "m/s" : "rad/s",
-                            hardest.impulse, metres ? "N s" : "N m s", hardest.energy);
+  return text + fmt::format(
+                    ", {} with at least {:g} % of the hardest impulse; the hardest at t = "
+                    "{:.6g} s in {}: {:.4g} {}, {:.4g} {}, {:.3g} J",
+                    f.run.hard_impacts.count(), 100 * HardImpacts::share, hardest.t, f.hardest_at,
+                    hardest.speed, metres ? "m/s" : "rad/s", hardest.impulse,
+                    metres ? "N s" : "N m s", hardest.energy);
 }
 
 const NamedValue* find_value(const RunDescription& run, std::string_view name) {

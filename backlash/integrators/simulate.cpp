@@ -54,6 +54,18 @@ void note_depth(const ContactOutcome& contact, const StepResult& result, const C
 
 }  // namespace
 
+void HardImpacts::add(double impulse) {
+  hardest_ = std::max(hardest_, impulse);
+  if (!is_hard(impulse)) return;
+  if (impulses_.size() == impulses_.capacity())  // before it grows, forget what is hard no more
+    std::erase_if(impulses_, [&](double each) { return !is_hard(each); });
+  impulses_.push_back(impulse);
+}
+
+long HardImpacts::count() const {
+  return std::ranges::count_if(impulses_, [&](double each) { return is_hard(each); });
+}
+
 void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) {
   summary.status = result.status;
   summary.worst_residual = std::max(summary.worst_residual, result.relative_residual);
@@ -79,6 +91,7 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
     if (!is_impact(contact)) continue;
     ++summary.impacts;
     note_impact(contact, result, summary.hardest);
+    summary.hard_impacts.add(contact.impulse[0]);
   }
 }
 

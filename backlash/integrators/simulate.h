@@ -4,12 +4,12 @@
 
 #include <cmath>
 #include <type_traits>
+#include <vector>
 
 #include "backlash/integrators/integrator.h"
 
 namespace backlash {
 
-/// What a run amounted to.
 /// The impact of a run with the largest normal impulse.
 struct HardestImpact {
   double t = NAN;  ///< [s]; NaN: there was none
@@ -27,6 +27,23 @@ struct DeepestContact {
   double of_play = 0;  ///< depth / play
 };
 
+/// Those impacts of a run whose impulse is at least a hundredth of the hardest one's. Bounces that
+/// come to rest are without end, and a shorter step tells more of them apart; these it does not.
+class HardImpacts {
+ public:
+  static constexpr double share = 0.01;
+
+  void add(double impulse);
+  long count() const;
+
+ private:
+  bool is_hard(double impulse) const { return impulse >= share * hardest_; }
+
+  double hardest_ = 0;
+  std::vector<double> impulses_;  ///< all hard ones, and some that were so before a harder one came
+};
+
+/// What a run amounted to.
 struct RunSummary {
   StepStatus status = StepStatus::done;  ///< of the last step
   long steps = 0;
@@ -34,6 +51,7 @@ struct RunSummary {
   double largest_penetration = 0;          ///< at the middle of a step [m]
   double largest_angular_penetration = 0;  ///< of contacts whose gap is an angle [rad]
   HardestImpact hardest{};
+  HardImpacts hard_impacts{};
   DeepestContact deepest{};   ///< of set-valued contacts
   double worst_residual = 0;  ///< relative
   long solver_iterations = 0;

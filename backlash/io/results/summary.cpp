@@ -87,6 +87,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"t", f.t},
                   {"steps", f.run.steps},
                   {"impacts", f.run.impacts},
+                  {"hard_impacts", f.run.hard_impacts.count()},
                   {"hardest_impact", hardest_json(f)},
                   {"largest_penetration", f.run.largest_penetration},
                   {"largest_angular_penetration", f.run.largest_angular_penetration},

@@ -46,6 +46,31 @@ TEST(RunReport, TellsTheHardestImpact) {
   EXPECT_NEAR(report.run.hardest.energy, 0.75 * v * v, 5e-3);
 }
 
+/// 0.5ᵏ of the first impulse is a hundredth of it or more for k = 0 … 6; a shorter step finds more
+/// of the endless sequence, but not of these.
+TEST(RunReport, CountsAsManyHardImpactsWhateverTheStep) {
+  const std::string text = bouncing;
+  long all = 0;
+  for (const char* step : {"1e-4", "1e-5", "1e-6"}) {
+    std::string finer = text;
+    finer.replace(finer.find("1e-4"), 4, step);
+    const RunReport report = report_of(finer);
+    EXPECT_EQ(report.run.hard_impacts.count(), 7) << step;
+    EXPECT_GT(report.run.impacts, all) << step;
+    all = report.run.impacts;
+  }
+}
+
+TEST(RunReport, ForgetsImpactsThatAHarderOneMakesSmall) {
+  HardImpacts impacts;
+  for (int k = 0; k < 1000; ++k) impacts.add(1 + 1e-3 * k);
+  EXPECT_EQ(impacts.count(), 1000);
+  impacts.add(150);  // a hundredth: 1.5
+  EXPECT_EQ(impacts.count(), 1 + 500);
+  for (int k = 0; k < 5000; ++k) impacts.add(1e-3);
+  EXPECT_EQ(impacts.count(), 1 + 500);
+}
+
 TEST(RunReport, OfAZenoSequenceEndsInOneRest) {
   RunRecorder recorder;
   run_of(bouncing, recorder);
