@@ -9,6 +9,7 @@
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/results/columns.h"
 #include "backlash/results/run_description.h"
+#include "backlash/results/run_results.h"
 
 /// A run in one HDF5 file, results.h5 (docs/reference/results.md).
 namespace backlash {
@@ -53,25 +54,6 @@ class ResultsFileWriter {
   RecorderOptions recorded_;
   std::vector<Channel> channels_;
   Growth states_, contacts_, events_, steps_;
-};
-
-/// A table that was read: values row by row; names stand as their index in `labels`.
-struct ResultsTable {
-  std::vector<Channel> channels;
-  std::vector<std::vector<std::string>> labels;  ///< for each channel; empty for numbers
-  Matrix values;                                 ///< one column per channel
-
-  /// Throws InputError if there is no such channel.
-  Vector column(std::string_view name) const;
-};
-
-/// A run that was read.
-struct Results {
-  std::string program_version;
-  std::string status;   ///< "running": the run was killed, or goes on
-  std::string summary;  ///< the text of summary.json; empty if the run did not end by itself
-  RunDescription run;
-  ResultsTable states, contacts, events, steps;  ///< steps is empty unless they were recorded
 };
 
 /// Throws InputError if the file is no results.h5, or of a format that is newer than this program.

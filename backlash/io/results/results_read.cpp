@@ -49,33 +49,22 @@ RunDescription read_description(const Hdf5Reader& file) {
   return run;
 }
 
-/// One after another; the shortest says how many rows there are, for a run may have been killed
-/// while it wrote.
-struct Columns {
-  std::vector<Vector> values;
-
-  Matrix as_matrix() const {
-    Index rows = values.empty() ? 0 : values.front().size();
-    for (const Vector& column : values) rows = std::min(rows, column.size());
-    Matrix matrix(rows, static_cast<Index>(values.size()));
-    for (std::size_t j = 0; j < values.size(); ++j)
-      matrix.col(static_cast<Index>(j)) = values[j].head(rows);
-    return matrix;
-  }
-};
-
 ResultsTable read_table(const Hdf5Reader& file, const std::string& group,
                         const std::vector<std::string>& contacts) {
   ResultsTable table;
-  Columns columns;
   if (!file.has(group)) return table;
-  for (const std::string& name : file.members(group)) {
-    const std::string path = group + "/" + name;
-    table.channels.push_back({name, text_attribute(file, path, "unit")});
-    table.labels.push_back(name == "contact" ? contacts : file.names(path));
-    columns.values.push_back(file.leading_numbers(path));
+  const std::vector<std::string> names = file.members(group);
+  Index rows = 0;  // of the shortest column: a run may have been killed while it wrote
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const std::string path = group + "/" + names[j];
+    table.channels.push_back({names[j], text_attribute(file, path, "unit")});
+    table.labels.push_back(names[j] == "contact" ? contacts : file.names(path));
+    const Vector column = file.leading_numbers(path);
+    if (j == 0) table.values.resize(rows = column.size(), static_cast<Index>(names.size()));
+    rows = std::min(rows, column.size());
+    table.values.col(static_cast<Index>(j)).head(rows) = column.head(rows);
   }
-  table.values = columns.as_matrix();
+  if (rows < table.values.rows()) table.values.conservativeResize(rows, Eigen::NoChange);
   return table;
 }
 
@@ -93,12 +82,6 @@ ResultsTable read_events(const Hdf5Reader& file, std::vector<std::string> contac
 }
 
 }  // namespace
-
-Vector ResultsTable::column(std::string_view name) const {
-  for (std::size_t i = 0; i < channels.size(); ++i)
-    if (channels[i].name == name) return values.col(static_cast<Index>(i));
-  throw InputError(fmt::format("there is no channel '{}' in these results", name));
-}
 
 Results read_results(const std::filesystem::path& path) {
   const Hdf5Reader file(path);
