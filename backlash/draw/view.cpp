@@ -92,17 +92,32 @@ void Box::include(const Vec2& p) {
   high = high.cwiseMax(p);
 }
 
-View::View(Box box) {
+namespace {
+
+/// With some space around it.
+Box with_margin(Box box) {
   if (box.empty()) box = {Vec2(-1, -1), Vec2(1, 1)};
   const double farthest = std::max(box.low.cwiseAbs().maxCoeff(), box.high.cwiseAbs().maxCoeff());
   const double largest = std::max({box.size().maxCoeff(), 1e-9, 1e-9 * farthest});
   const Vec2 margin = Vec2::Constant(0.09 * largest);
-  box.low -= margin;
-  box.high += margin;
-  scale_ = std::min(width / box.size().x(), most_height / box.size().y());
-  size_ = Vec2(width, std::clamp(box.size().y() * scale_, least_height, most_height));
-  corner_ = Vec2(left, above);
-  const Vec2 half = 0.5 * size_ / scale_, centre = box.centre();
+  return {box.low - margin, box.high + margin};
+}
+
+/// Of a part as wide as it may be, and as high as the box needs [px].
+Vec2 size_for(const Box& box) {
+  const Vec2 needed = with_margin(box).size();
+  const double scale = std::min(width / needed.x(), most_height / needed.y());
+  return {width, std::clamp(needed.y() * scale, least_height, most_height)};
+}
+
+}  // namespace
+
+View::View(const Box& box) : View(box, Vec2(left, above), size_for(box)) {}
+
+View::View(const Box& box, const Vec2& corner, const Vec2& size) : corner_(corner), size_(size) {
+  const Box wide = with_margin(box);
+  scale_ = size.cwiseQuotient(wide.size()).minCoeff();
+  const Vec2 half = 0.5 * size_ / scale_, centre = wide.centre();
   box_ = {centre - half, centre + half};
 }
 

@@ -26,7 +26,9 @@ struct Box {
 class View {
  public:
   /// Shows all of the box and some space around it.
-  explicit View(Box box);
+  explicit View(const Box& box);
+  /// The same in a part of a picture, from its upper left corner on [px].
+  View(const Box& box, const Vec2& corner, const Vec2& size);
 
   Vec2 px(const Vec2& p_W) const;         ///< [m] → [px]
   Vec2 direction(const Vec2& d_W) const;  ///< a unit direction in the picture

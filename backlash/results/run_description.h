@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "backlash/scene/scene.h"
+
 namespace backlash {
 
 /// A value with a name: an option of a run, or a parameter of its model.
@@ -29,6 +31,7 @@ struct RunDescription {
   std::vector<ModelText> model{};        ///< the main file first; empty: a built-in mechanism
   std::vector<NamedValue> options{};     ///< method, solver, step, …
   std::vector<NamedValue> parameters{};  ///< of the model, SI, as they were in this run
+  Scene scene{};                         ///< what it looks like; empty: not known
   double expected_rows = 0;              ///< of output; 0: not known
 };
 

@@ -11,6 +11,7 @@
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/run/energy_watch.h"
+#include "backlash/scene/build_scene.h"
 
 namespace backlash {
 namespace {
@@ -66,6 +67,7 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
           .model = request.texts,
           .options = options,
           .parameters = setup.parameters,
+          .scene = setup.scene,
           .expected_rows = rows};
 }
 
@@ -208,6 +210,7 @@ RunOutcome run(const Model& model, const RunRequest& request, RunObserver& obser
               .output = model.output,
               .points = points_of(model, assembly.system->info()),
               .parameters = parameters_of(model),
+              .scene = build_scene(model, assembly.system->info()),
               .warnings = assembly.report.warnings},
              whole, observer);
 }

@@ -31,6 +31,7 @@ struct RunSetup {
   OutputOptions output{};          ///< how often
   std::vector<RecordedPoint> points{};
   std::vector<NamedValue> parameters{};  ///< of the model
+  Scene scene{};                         ///< what it looks like; empty: not known
   std::vector<std::string> warnings{};   ///< of assembly
 };
 

@@ -13,7 +13,7 @@ LAYERS = (
     ("geometry", "laws"),
     ("solvers", "model"),
     ("dynamics",),
-    ("integrators",),
+    ("integrators", "scene"),
     ("results", "check"),
     ("run",),
     ("io", "draw"),

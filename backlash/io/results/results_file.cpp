@@ -8,6 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/version.h"
+#include "backlash/io/results/scene_json.h"
 
 namespace backlash {
 namespace {
@@ -43,6 +44,7 @@ void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer&
   file.group("/model");
   file.texts("/model/files", names);
   file.texts("/model/text", texts);
+  if (!run.scene.empty()) file.text("/model/scene", scene_json(run.scene));
 }
 
 template <class Row>
