@@ -78,6 +78,7 @@ void add_commands(CommandLine& command_line) {
   command_line.app.require_subcommand(1);
   command_line.app.footer("'backlash COMMAND --help' says more about a command.");
   add_model_commands(command_line);
+  add_result_commands(command_line);
   add_tool_commands(command_line);
 }
 

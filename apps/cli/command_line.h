@@ -28,6 +28,9 @@ void add_commands(CommandLine& command_line);
 /// Those that take a model or a built-in mechanism: run, check, demo.
 void add_model_commands(CommandLine& command_line);
 
+/// Those that look at results: plot.
+void add_result_commands(CommandLine& command_line);
+
 /// Those that stand beside: solve, examples, new, schema, completions, doctor.
 void add_tool_commands(CommandLine& command_line);
 

@@ -100,6 +100,18 @@ struct NewArguments {
 };
 int run_new(const NewArguments& arguments);
 
+/// `backlash plot`: channels of a result as a picture.
+struct PlotArguments {
+  std::filesystem::path result;
+  std::vector<std::string> channels;  ///< patterns; none: list them
+  std::optional<std::string> against;
+  std::filesystem::path output;  ///< *.svg, *.png, -; empty: by the first channel
+  std::optional<std::string> from, to, title, size;
+  std::string log;  ///< x, y or xy
+  bool impacts = false, equal = false;
+};
+int run_plot(const PlotArguments& arguments);
+
 /// `backlash doctor`: what the program is, and whether it works here.
 struct DoctorArguments {
   bool json = false;

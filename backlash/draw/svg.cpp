@@ -48,10 +48,8 @@ std::string listed(std::span<const Vec2> points) {
   return text;
 }
 
-}  // namespace
-
-Svg::Svg(double width, double height, const std::string& title) {
-  body_ = fmt::format(
+std::string opening(double width, double height, const std::string& title) {
+  return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 "
       "{0:g} "
       "{1:g}\" font-family=\"Helvetica, Arial, DejaVu Sans, sans-serif\" stroke-linecap=\"round\" "
@@ -59,6 +57,11 @@ Svg::Svg(double width, double height, const std::string& title) {
       "<rect width=\"{0:g}\" height=\"{1:g}\" fill=\"#ffffff\"/>\n",
       width, height, escaped(title));
 }
+
+}  // namespace
+
+Svg::Svg(double width, double height, const std::string& title)
+    : body_(opening(width, height, title)) {}
 
 void Svg::line(const Vec2& a, const Vec2& b, const SvgStyle& style) {
   body_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n",
@@ -79,10 +82,13 @@ void Svg::circle(const Vec2& centre, double radius, const SvgStyle& style) {
 }
 
 void Svg::text(const Vec2& at, const std::string& words, const SvgText& s) {
+  const std::string turn = s.turned == 0 ? ""
+                                         : fmt::format(" transform=\"rotate({:g} {:.2f} {:.2f})\"",
+                                                       s.turned, at.x(), at.y());
   body_ += fmt::format(
       "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:g}\" font-weight=\"{}\" text-anchor=\"{}\" "
-      "fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>\n",
-      at.x(), at.y(), s.size, s.weight, s.anchor, s.colour, escaped(words));
+      "fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\"{}>{}</text>\n",
+      at.x(), at.y(), s.size, s.weight, s.anchor, s.colour, turn, escaped(words));
 }
 
 void Svg::begin_clip(const Vec2& corner, const Vec2& size) {
@@ -96,5 +102,9 @@ void Svg::begin_clip(const Vec2& corner, const Vec2& size) {
 void Svg::end_clip() { body_ += "</svg>\n"; }
 
 std::string Svg::finish() { return body_ + "</svg>\n"; }
+
+std::string Svg::finish(double width, double height, const std::string& title) const {
+  return opening(width, height, title) + body_ + "</svg>\n";
+}
 
 }  // namespace backlash

@@ -25,12 +25,16 @@ struct SvgText {
   double size = 12;                    ///< [px]
   std::string_view anchor = "start";   ///< start, middle, end
   std::string_view weight = "normal";  ///< normal, bold
+  double turned = 0;                   ///< clockwise, about its place [°]
 };
 
 /// A picture being drawn, in pixels from the upper left corner.
 class Svg {
  public:
   Svg(double width, double height, const std::string& title);
+
+  /// One whose size is known only in the end.
+  Svg() = default;
 
   void line(const Vec2& a, const Vec2& b, const SvgStyle& style);
   void polyline(std::span<const Vec2> points, const SvgStyle& style);
@@ -43,6 +47,7 @@ class Svg {
   void end_clip();
 
   std::string finish();
+  std::string finish(double width, double height, const std::string& title) const;
 
  private:
   std::string body_;

@@ -25,12 +25,26 @@ constexpr std::array space{Suffix{"x", "m"},     Suffix{"y", "m"},      Suffix{"
                            Suffix{"vz", "m/s"},  Suffix{"wx", "rad/s"}, Suffix{"wy", "rad/s"},
                            Suffix{"wz", "rad/s"}};
 
+/// What a coordinate or its rate is measured in, as far as the system says which of them turn.
+struct CoordinateUnits {
+  const char *length, *angle, *either;
+};
+constexpr CoordinateUnits of_positions{"m", "rad", "m or rad"};
+constexpr CoordinateUnits of_velocities{"m/s", "rad/s", "m/s or rad/s"};
+
+const char* unit_of_coordinate(const CoordinateUnits& units, const std::vector<bool>& turning,
+                               int count, int i) {
+  if (std::ssize(turning) != count) return units.either;
+  return turning[static_cast<std::size_t>(i)] ? units.angle : units.length;
+}
+
 void add_coordinates(const std::vector<std::string>& names, int count, const char* letter,
-                     const char* unit, std::vector<Channel>& channels) {
+                     const CoordinateUnits& units, const std::vector<bool>& turning,
+                     std::vector<Channel>& channels) {
   for (int i = 0; i < count; ++i)
     channels.push_back(
         {names.empty() ? fmt::format("{}{}", letter, i + 1) : names[static_cast<std::size_t>(i)],
-         unit});
+         unit_of_coordinate(units, turning, count, i)});
 }
 
 }  // namespace
@@ -38,8 +52,8 @@ void add_coordinates(const std::vector<std::string>& names, int count, const cha
 std::vector<Channel> state_channels(const SystemInfo& info,
                                     const std::vector<RecordedPoint>& points) {
   std::vector<Channel> channels{{"t", "s"}};
-  add_coordinates(info.position_names, info.positions, "q", "m or rad", channels);
-  add_coordinates(info.velocity_names, info.velocities, "u", "m/s or rad/s", channels);
+  add_coordinates(info.position_names, info.positions, "q", of_positions, info.turning, channels);
+  add_coordinates(info.velocity_names, info.velocities, "u", of_velocities, info.turning, channels);
   const auto add_body = [&](const std::string& body, const auto& suffixes) {
     for (const Suffix& s : suffixes)
       channels.push_back({fmt::format("{}.{}", body, s.name), s.unit});

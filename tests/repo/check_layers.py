@@ -31,6 +31,7 @@ OWNERS = (
     (r"nlohmann/", ("apps/", "backlash/io/")),
     (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),
+    (r"librsvg/|cairo\.h$", ("apps/cli/png_",)),
     (r"(sys/\w+|unistd|fcntl|signal|termios)\.h$", ("apps/", "backlash/io/")),
 )
 # Physics does no input or output and looks at no clock: these begin with the results.
