@@ -28,6 +28,7 @@ OWNERS = (
     (r"fmt/", ("",)),
     (r"hdf5(_hl)?\.h$|H5\w+\.h$", ("backlash/io/",)),
     (r"(cvode|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/", ("backlash/integrators/compliant/",)),
+    (r"\w+\.hxx$", ("backlash/io/step/",)),
     (r"nlohmann/", ("apps/", "backlash/io/")),
     (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <Eigen/Geometry>
+
 #include "backlash/geometry/nurbs/nurbs_curve.h"
 
 namespace backlash {
