@@ -85,6 +85,20 @@ class Mechanism final : public System {
                          VectorRef x) const override;
   double kinetic_energy(const Configuration& c, const Vector& u) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
+  void force_velocity_jacobian(const Configuration& c, const Vector& u,
+                               MatrixRef dh_du) const override;
+  void force_position_jacobian(const Configuration& c, const Vector& u,
+                               MatrixRef dh_dq) const override;
+  void force_time_derivative(const Configuration& c, const Vector& u,
+                             VectorRef dh_dt) const override;
+  void mass_position_jacobian(const Configuration& c, const Vector& a,
+                              MatrixRef dMa_dq) const override;
+  void add_contact_jacobian(const Configuration& c, const ContactFrame& frame,
+                            const ContactVelocity& lambda, MatrixRef J) const override;
+  void add_bilateral_jacobian(const Configuration& c, const VectorView& lambda,
+                              MatrixRef J) const override;
+  void add_relay_jacobian(const Configuration& c, const VectorView& lambda,
+                          MatrixRef J) const override;
   void find_contacts(const Configuration& c, double reach,
                      std::span<const ContactRecord> remembered,
                      std::vector<ContactFrame>& frames) const override;

@@ -121,6 +121,26 @@ Configuration& beside(const Configuration& c) {
   return moved;
 }
 
+/// J += ∂f/∂q N by central differences, f written by `write` at a configuration.
+template <class Write>
+void add_differences(const System& system, const Configuration& c, MatrixRef J, Write write) {
+  Configuration moved = c;
+  Vector direction = Vector::Zero(J.cols()), forward(J.rows()), backward(J.rows());
+  const double step = 6e-6 * std::min(1.0, system.info().length);  // [m] and [rad]
+  const auto write_at = [&](double distance, Vector& f) {
+    system.advance(c.q, direction, distance, moved.q);
+    system.configure(moved);
+    write(moved, f);
+  };
+  for (Index j = 0; j < J.cols(); ++j) {
+    direction[j] = 1;
+    write_at(step, forward);
+    write_at(-step, backward);
+    direction[j] = 0;
+    J.col(j) += (forward - backward) / (2 * step);
+  }
+}
+
 }  // namespace
 
 System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
@@ -179,20 +199,74 @@ void System::force_velocity_jacobian(const Configuration& c, const Vector& u,
 
 void System::force_position_jacobian(const Configuration& c, const Vector& u,
                                      MatrixRef dh_dq) const {
+  dh_dq.setZero();
+  add_differences(*this, c, dh_dq,
+                  [&](const Configuration& moved, VectorRef h) { force(moved, u, h); });
+}
+
+void System::force_time_derivative(const Configuration& c, const Vector& u,
+                                   VectorRef dh_dt) const {
+  Vector forward(u.size()), backward(u.size());
   Configuration moved = c;
-  Vector direction = Vector::Zero(u.size()), forward(u.size()), backward(u.size());
-  const double step = 6e-6 * std::min(1.0, info_.length);  // [m] and [rad]
-  for (Index j = 0; j < u.size(); ++j) {
-    direction[j] = 1;
-    advance(c.q, direction, step, moved.q);
-    configure(moved);
-    force(moved, u, forward);
-    advance(c.q, direction, -step, moved.q);
-    configure(moved);
-    force(moved, u, backward);
-    direction[j] = 0;
-    dh_dq.col(j) = (forward - backward) / (2 * step);
-  }
+  const double step = difference_step(c.t);
+  moved.t = c.t + step;
+  configure(moved);
+  force(moved, u, forward);
+  moved.t = c.t - step;
+  configure(moved);
+  force(moved, u, backward);
+  dh_dt = (forward - backward) / (2 * step);
+}
+
+void System::mass_position_jacobian(const Configuration& c, const Vector& a,
+                                    MatrixRef dMa_dq) const {
+  Matrix M(a.size(), a.size());
+  dMa_dq.setZero();
+  add_differences(*this, c, dMa_dq, [&](const Configuration& moved, VectorRef Ma) {
+    M.setZero();
+    mass(moved, M);
+    Ma = M * a;
+  });
+}
+
+void System::add_contact_jacobian(const Configuration& c, const ContactFrame& frame,
+                                  const ContactVelocity& lambda, MatrixRef J) const {
+  const int rows = 1 + info_.contacts[at(frame.key.pair)].tangents;
+  Matrix W(J.rows(), rows);
+  Vector w(rows);
+  add_differences(*this, c, J, [&](const Configuration& moved, VectorRef force) {
+    ContactFrame there = frame;
+    find_contact(moved, frame.key, there);
+    W.setZero();
+    w.setZero();
+    write_contact_rows(moved, there, W, w);
+    force.setZero();
+    for (int k = 0; k < rows; ++k) force += lambda[at(k)] * W.col(k);
+  });
+}
+
+void System::add_bilateral_jacobian(const Configuration& c, const VectorView& lambda,
+                                    MatrixRef J) const {
+  Matrix W(J.rows(), lambda.size());
+  Vector w(lambda.size());
+  add_differences(*this, c, J, [&](const Configuration& moved, VectorRef force) {
+    W.setZero();
+    w.setZero();
+    bilateral_rows(moved, W, w);
+    force = W * lambda;
+  });
+}
+
+void System::add_relay_jacobian(const Configuration& c, const VectorView& lambda,
+                                MatrixRef J) const {
+  Matrix W(J.rows(), lambda.size());
+  Vector w(lambda.size()), limit(lambda.size());
+  add_differences(*this, c, J, [&](const Configuration& moved, VectorRef force) {
+    W.setZero();
+    w.setZero();
+    relay_rows(moved, W, w, limit);
+    force = W * lambda;
+  });
 }
 
 void System::gaps(const Configuration&, VectorRef) const {}

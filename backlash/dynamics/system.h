@@ -30,6 +30,7 @@ struct ContactInfo {
   GapUnit unit = GapUnit::metre;  ///< of its gap; units below that say [m] are for lengths
   double play = 0;  ///< clearance of the joint that it belongs to, in the unit of its gap; 0: none
   long candidates = 1;  ///< places where there may be a contact
+  bool always_closed = false;  ///< its gap is zero wherever it is: it forbids a velocity
 };
 
 /// Velocities that M couples with no others: those of a tree of bodies, say.
@@ -189,6 +190,24 @@ class System {
                                        MatrixRef dh_du) const;
   virtual void force_position_jacobian(const Configuration& c, const Vector& u,
                                        MatrixRef dh_dq) const;
+
+  /// ∂h/∂t. By default by central differences, as all derivatives below: implicit methods use them
+  /// (theory 12.8), and a System that gives its own makes those faster and more exact.
+  virtual void force_time_derivative(const Configuration& c, const Vector& u, VectorRef dh_dt) const;
+
+  /// ∂(M a)/∂q N for a given a.
+  virtual void mass_position_jacobian(const Configuration& c, const Vector& a,
+                                      MatrixRef dMa_dq) const;
+
+  /// J += ∂(W λ)/∂q N for given forces λ along the rows of a contact that was found at c (normal,
+  /// tangents), of all bilateral rows, and of all relays. With λ = (1, 0, 0) the first is the
+  /// Hessian of the gap.
+  virtual void add_contact_jacobian(const Configuration& c, const ContactFrame& frame,
+                                    const ContactVelocity& lambda, MatrixRef J) const;
+  virtual void add_bilateral_jacobian(const Configuration& c, const VectorView& lambda,
+                                      MatrixRef J) const;
+  virtual void add_relay_jacobian(const Configuration& c, const VectorView& lambda,
+                                  MatrixRef J) const;
 
   /// The contacts whose gap is at most `reach` [m], in ascending order of their keys, appended to
   /// `frames`; infinite: all that there can be. `remembered` are those of the state, in the same

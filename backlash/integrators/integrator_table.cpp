@@ -7,6 +7,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/moreau/moreau_options.h"
+#include "backlash/integrators/optimisation/optimisation_options.h"
 
 namespace backlash {
 
@@ -26,6 +27,14 @@ std::span<const IntegratorEntry> integrator_table() {
        },
        [](const SystemInfo& info, const Options& chosen) {
          return all_options(compliant_option_rows(), compliant_options(chosen, info));
+       }},
+      {"optimisation", "the implicit Euler step as an optimisation with complementarity constraints",
+       infos(optimisation_option_rows()),
+       [](const System& system, const Options& chosen) -> std::unique_ptr<Integrator> {
+         return std::make_unique<Optimisation>(system, optimisation_options(chosen));
+       },
+       [](const SystemInfo&, const Options& chosen) {
+         return all_options(optimisation_option_rows(), optimisation_options(chosen));
        }},
   };
   return table;

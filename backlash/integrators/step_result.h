@@ -21,6 +21,7 @@ enum class StepStatus {
   drift_not_projected,      ///< no positions were found where all bilateral rows hold
   iteration_not_converged,  ///< the implicit equations of the θ-scheme were not solved
   tolerance_not_met,        ///< no step, however short, is accurate enough
+  optimum_not_found,        ///< the optimiser found no motion that fulfils all conditions
   singular_position  ///< the joints depend on each other, and the velocity does not say how to go
                      ///< on
 };
@@ -78,6 +79,7 @@ struct StepResult {
   long evaluations = 0;          ///< of all forces, from methods that count them
   bool knows_end_forces = false;
   LastStep end_forces;  ///< the forces at the end, if they were wanted and the method knows them
+  std::string trouble{};  ///< of a step that failed, what its status does not say
   int element = -1;     ///< the velocity that is not finite, or whose force is not
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question
 };

@@ -30,16 +30,6 @@ void turn(const EventInfo& event, VectorMap& switches) {
   for (const EventInfo::Turn& t : event.turns) switches[t.item] = t.on ? 1 : 0;
 }
 
-/// Conditions at work.end, > 0 where they hold; events with a time hold from a hair before it on.
-void write_conditions(Moreau::Workspace& work, const Vector& u, double step) {
-  const std::vector<EventInfo>& events = work.system.info().events;
-  work.event_conditions.setZero();
-  work.system.event_conditions(work.end, u, work.event_conditions);
-  for (std::size_t i = 0; i < events.size(); ++i)
-    if (events[i].time)
-      work.event_conditions[static_cast<Index>(i)] = work.end.t - *events[i].time + 1e-6 * step;
-}
-
 /// When an event happened whose condition was `before` at the start of the step and is `now`.
 double time_of(const EventInfo& event, const StepResult& step, double before, double now) {
   const double end = step.t_start + step.step;
@@ -48,10 +38,14 @@ double time_of(const EventInfo& event, const StepResult& step, double before, do
   return step.t_start + step.step * before / (before - now);
 }
 
-void configure_at(Moreau::Workspace& work, const State& state) {
+void configure_at(const EventWork& work, const State& state) {
   work.end.t = state.t;
   work.end.q = state.q;
   work.system.configure(work.end);
+}
+
+EventWork events_of(Moreau::Workspace& work) {
+  return {work.system, work.memory, work.switching, work.event_conditions, work.end, work.result};
 }
 
 }  // namespace
@@ -80,19 +74,31 @@ bool make_events_happen(const System& system, const Vector& conditions, Vector& 
   return true;
 }
 
-void begin_switching(Moreau::Workspace& work, const State& state) {
+void write_conditions(const EventWork& work, const Vector& u, double step) {
+  const std::vector<EventInfo>& events = work.system.info().events;
+  work.conditions.setZero();
+  work.system.event_conditions(work.end, u, work.conditions);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].time)
+      work.conditions[static_cast<Index>(i)] = work.end.t - *events[i].time + 1e-6 * step;
+}
+
+void begin_switching(const EventWork& work, const State& state) {
   work.result.events.clear();
   work.result.stop = false;
   const SystemInfo& info = work.system.info();
   if (info.events.empty() && info.switches.empty()) return;
   work.switching = work.memory.switching(state.z);
   work.end.switches = work.memory.switches(state.z);
-  if (work.memory.last_step(state.z) == 0) {  // nothing held before the start
-    configure_at(work, state);
-    write_conditions(work, state.u, work.result.step);
-    make_events_happen(work.system, work.event_conditions, work.switching, work.end, work.result,
-                       [&](const EventInfo&, double, double) { return state.t; });
-  }
+  if (work.memory.last_step(state.z) != 0) return;
+  configure_at(work, state);  // nothing held before the start
+  write_conditions(work, state.u, work.result.step);
+  make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
+                     [&](const EventInfo&, double, double) { return state.t; });
+}
+
+void begin_switching(Moreau::Workspace& work, const State& state) {
+  begin_switching(events_of(work), state);
   work.middle.switches = work.end.switches;
 }
 
@@ -101,7 +107,7 @@ double time_to_event(Moreau::Workspace& work, double step) {
   double first = INFINITY;
   if (std::ranges::all_of(events, [](const EventInfo& event) { return event.time.has_value(); }))
     return first;
-  write_conditions(work, work.u_end, step);
+  write_conditions(events_of(work), work.u_end, step);
   const Parts parts(work.switching, work.system.info());
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto k = static_cast<Index>(i);
@@ -113,17 +119,21 @@ double time_to_event(Moreau::Workspace& work, double step) {
   return first;
 }
 
-void commit_switching(Moreau::Workspace& work, State& state) {
+void commit_switching(const EventWork& work, const Vector& last, State& state) {
   if (work.switching.size() == 0) return;
-  work.memory.last_switches(state.z) = work.middle.switches;
+  work.memory.last_switches(state.z) = last;
   const StepResult& result = work.result;
   configure_at(work, state);
   write_conditions(work, state.u, result.step);
-  make_events_happen(work.system, work.event_conditions, work.switching, work.end, work.result,
+  make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
                      [&](const EventInfo& event, double before, double now) {
                        return time_of(event, result, before, now);
                      });
   work.memory.switching(state.z) = work.switching;
+}
+
+void commit_switching(Moreau::Workspace& work, State& state) {
+  commit_switching(events_of(work), work.middle.switches, state);
 }
 
 }  // namespace backlash

@@ -18,4 +18,25 @@ using TimeOfEvent = std::function<double(const EventInfo&, double before, double
 bool make_events_happen(const System& system, const Vector& conditions, Vector& switching,
                         Configuration& end, StepResult& result, const TimeOfEvent& when);
 
+/// What events need of a method that has the state at the end of its steps alone.
+struct EventWork {
+  const System& system;
+  const Memory& memory;
+  Vector& switching;   ///< Memory::switching() as the step leaves it
+  Vector& conditions;  ///< room for one value per event
+  Configuration& end;  ///< of the step
+  StepResult& result;
+};
+
+/// Before a step: what is switched on goes into the configuration; before the first step of a run
+/// events happen whose time or condition has come already.
+void begin_switching(const EventWork& work, const State& state);
+
+/// Conditions at work.end, > 0 where they hold; events with a time hold from a hair before it on.
+void write_conditions(const EventWork& work, const Vector& u, double step);
+
+/// After a step, whose state has been reached: the events that happened in it, and what they
+/// switch; `last` is what was switched on in the step.
+void commit_switching(const EventWork& work, const Vector& last, State& state);
+
 }  // namespace backlash

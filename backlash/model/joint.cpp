@@ -52,6 +52,7 @@ void check(const PrismaticClearance& c, const std::string& item) {
   require_positive(c.length, item + ": length", "m");
   require_not_negative(c.width, item + ": width", "m");
   require_not_negative(c.corner_radius, item + ": corner radius", "m");
+  require_not_negative(std::min(c.max_misalignment, 1e300), item + ": max_misalignment", "rad");
   if (!(c.guide_from < c.guide_to))
     throw InputError(fmt::format("{}: the guide must end after its beginning, runs from {} to {} m",
                                  item, c.guide_from, c.guide_to));

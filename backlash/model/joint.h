@@ -174,6 +174,7 @@ struct PrismaticClearance {
   double guide_from = -INFINITY;  ///< where the guide begins, from P along the axis [m]
   double guide_to = INFINITY;     ///< where it ends [m]
   double corner_radius = 0;       ///< for Hertz' stiffness alone: corners touch as if sharp [m]
+  double max_misalignment = INFINITY;  ///< of B against A, besides what the corners allow [rad]
   std::string law{};
 };
 

@@ -47,6 +47,7 @@ std::string describe_failure(const System& system, const State& state, const Ste
         fmt::format(" (closed: {}; residual {:.3g} m/s, relative {:.3g}; {} after {} iterations)",
                     closed_contacts(system, state, result), result.residual,
                     result.relative_residual, name(result.solver_status), result.iterations);
+  if (!result.trouble.empty()) text += fmt::format(" ({})", result.trouble);
   if (result.element >= 0)
     text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));
   if (result.contact) {

@@ -29,6 +29,7 @@ OWNERS = (
     (r"hdf5(_hl)?\.h$|H5\w+\.h$", ("backlash/io/",)),
     (r"(cvode|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/", ("backlash/integrators/compliant/",)),
     (r"\w+\.hxx$", ("backlash/io/step/",)),
+    (r"IpStdCInterface\.h$|nlopt\.h$", ("backlash/integrators/optimisation/",)),
     (r"nlohmann/", ("apps/", "backlash/io/")),
     (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),

@@ -52,6 +52,24 @@ void add_guide(MechanismBuilder<Plane>& builder, const Joint& joint, const Prism
     }
 }
 
+/// The bound on the slider's angle, to the right and to the left, that paper 002 has besides.
+void add_misalignment(MechanismBuilder<Plane>& builder, const Joint& joint, const Prismatic& j,
+                      const PrismaticClearance& c) {
+  if (!std::isfinite(c.max_misalignment)) return;
+  const auto [a, b] = ends_of(builder, joint);
+  Coordinate<Plane> angle;
+  angle.a = a;
+  angle.b = b;
+  angle.zero = Plane::rotation(j.rotation);
+  const auto stop = [&](const char* suffix, int number) {
+    const Origin origin{joint.name, Origin::Kind::clearance, number};
+    return contact_info(builder, joint.name + suffix, origin, {c.law, joint.where, 0}, {});
+  };
+  const ElementOwner own{.owner = builder.find_owner(joint)};
+  add_contact(builder, stop(".right", 8), Stop<Plane>{angle, -c.max_misalignment, 1}, own);
+  add_contact(builder, stop(".left", 9), Stop<Plane>{angle, c.max_misalignment, -1}, own);
+}
+
 /// The two flanks of a tooth: 1 is touched where the second coordinate lags behind, 2 where it
 /// leads.
 template <class S>
@@ -87,6 +105,7 @@ void add_clearance(MechanismBuilder<Plane>& builder, const Joint& joint) {
         {.owner = builder.find_owner(joint)});
   } else if (const auto* p = std::get_if<PrismaticClearance>(&*joint.clearance)) {
     add_guide(builder, joint, std::get<Prismatic>(joint.kind), *p);
+    add_misalignment(builder, joint, std::get<Prismatic>(joint.kind), *p);
   } else {
     add_teeth(builder, joint, std::get<ToothClearance>(*joint.clearance));
   }

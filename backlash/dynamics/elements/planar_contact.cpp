@@ -17,6 +17,17 @@ double normal_rate(const ContactKinematics<Plane>& at, double sigma, double slip
   return distance == 0 ? 0 : (sigma * slip + at.radius_A * w_A + at.radius_B * w_B) / distance;
 }
 
+/// Apart from contact_drift(), so that it is inlined where it is called in each step.
+inline ContactDrift drift_of(const ContactKinematics<Plane>& at, double slip, double w_A,
+                             double w_B) {
+  const double sigma = Plane::cross(at.n_W, at.t_W[0]);
+  const double w_n = normal_rate(at, sigma, slip, w_A, w_B);
+  double along_A = sigma * at.radius_A * (w_n - w_A), along_B = sigma * at.radius_B * (w_B - w_n);
+  if (!std::isfinite(at.radius_A)) along_A = slip + along_B - sigma * at.gap * w_n;
+  if (!std::isfinite(at.radius_B)) along_B = along_A - slip + sigma * at.gap * w_n;
+  return {w_n, along_A, along_B};
+}
+
 /// Apart from distance_to_side(), so that it is inlined where it is called in each step.
 inline SideDistance side_distance(const CornerInGuide& k, const Motion<Plane>& m) {
   PlainVec2 corner = m.pose(k.b).point(k.p_BC);
@@ -27,6 +38,11 @@ inline SideDistance side_distance(const CornerInGuide& k, const Motion<Plane>& m
 }
 
 }  // namespace
+
+ContactDrift contact_drift(const ContactKinematics<Plane>& at, double slip, double w_A,
+                           double w_B) {
+  return drift_of(at, slip, w_A, w_B);
+}
 
 SideDistance distance_to_side(const CornerInGuide& corner, const Motion<Plane>& motion) {
   return side_distance(corner, motion);
@@ -99,11 +115,7 @@ RowRates rate_biases(const ContactKinematics<Plane>& at, int a, int b, const Mot
   const PlainVec2 drift = m.acceleration(b, at.p_WB) - m.acceleration(a, at.p_WA);
   const double approach = n.dot(v), slip = t.dot(v), sigma = Plane::cross(n, t);
   const double w_A = m.angular_velocity(a), w_B = m.angular_velocity(b);
-  const double w_n = normal_rate(at, sigma, slip, w_A, w_B);
-  // How fast the points move along the boundaries, in the direction t.
-  double along_A = sigma * at.radius_A * (w_n - w_A), along_B = sigma * at.radius_B * (w_B - w_n);
-  if (!std::isfinite(at.radius_A)) along_A = slip + along_B - sigma * at.gap * w_n;
-  if (!std::isfinite(at.radius_B)) along_B = along_A - slip + sigma * at.gap * w_n;
+  const auto [w_n, along_A, along_B] = drift_of(at, slip, w_A, w_B);
   return {n.dot(drift) + sigma * (w_n * slip + w_A * along_A - w_B * along_B),
           t.dot(drift) - sigma * w_n * approach, 0};
 }

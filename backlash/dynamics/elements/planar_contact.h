@@ -59,6 +59,14 @@ PlanarTouch touch(const ShapeContact& contact, const Motion<Plane>& motion, doub
 /// What rows are made of, from the closest points of two features.
 ContactKinematics<Plane> kinematics_of(const ClosestPoints& closest);
 
+/// How a contact changes while its bodies move (theory 7.20).
+struct ContactDrift {
+  double w_n;               ///< angular velocity of its normal [rad/s]
+  double along_A, along_B;  ///< how fast its points move along the boundaries, in the direction t
+};
+/// Of bodies that turn by w_A and w_B and slide on each other, t·(v_B − v_A) [m/s].
+ContactDrift contact_drift(const ContactKinematics<Plane>& at, double slip, double w_A, double w_B);
+
 /// Of a corner from its side of the guide.
 struct SideDistance {
   double depth;  ///< as if the guide had no ends [m]

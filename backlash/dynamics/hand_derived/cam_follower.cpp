@@ -55,6 +55,29 @@ void CamFollower::force(const Configuration& c, const Vector&, VectorRef h) cons
   h[0] = -data_.mass * data_.gravity - data_.stiffness * c.q[0];
 }
 
+void CamFollower::force_velocity_jacobian(const Configuration&, const Vector&,
+                                          MatrixRef dh_du) const {
+  dh_du.setZero();
+}
+
+void CamFollower::force_position_jacobian(const Configuration&, const Vector&,
+                                          MatrixRef dh_dq) const {
+  dh_dq(0, 0) = -data_.stiffness;
+}
+
+void CamFollower::force_time_derivative(const Configuration&, const Vector&,
+                                        VectorRef dh_dt) const {
+  dh_dt.setZero();
+}
+
+void CamFollower::mass_position_jacobian(const Configuration&, const Vector&,
+                                         MatrixRef dMa_dq) const {
+  dMa_dq.setZero();
+}
+
+void CamFollower::add_contact_jacobian(const Configuration&, const ContactFrame&,
+                                       const ContactVelocity&, MatrixRef) const {}
+
 void CamFollower::gaps(const Configuration& c, VectorRef g) const { g[0] = c.q[0] - lift(c.t); }
 
 void CamFollower::contact_rows(const Configuration& c, int, MatrixRef W, VectorRef w) const {

@@ -92,6 +92,54 @@ void SliderCrank::force(const Configuration& c, const Vector& u, VectorRef h) co
   h[2] = 0;
 }
 
+void SliderCrank::force_velocity_jacobian(const Configuration& c, const Vector& u,
+                                          MatrixRef dh_du) const {
+  const Vector& k = c.cache;
+  const double coupling = m12_ * (k[s2] * k[c1] - k[c2] * k[s1]);  // sin(θ2 − θ1)
+  dh_du.setZero();
+  dh_du(0, 1) = 2 * coupling * u[1];
+  dh_du(1, 0) = -2 * coupling * u[0];
+}
+
+void SliderCrank::force_position_jacobian(const Configuration& c, const Vector& u,
+                                          MatrixRef dh_dq) const {
+  const Vector& k = c.cache;
+  const double coupling = m12_ * (k[c2] * k[c1] + k[s2] * k[s1]);  // cos(θ2 − θ1)
+  dh_dq.setZero();
+  dh_dq(0, 1) = coupling * u[1] * u[1];
+  dh_dq(0, 0) = -dh_dq(0, 1) + weight1_ * k[s1];
+  dh_dq(1, 0) = coupling * u[0] * u[0];
+  dh_dq(1, 1) = -dh_dq(1, 0) + weight2_ * k[s2];
+}
+
+void SliderCrank::force_time_derivative(const Configuration&, const Vector&,
+                                        VectorRef dh_dt) const {
+  dh_dt.setZero();
+}
+
+void SliderCrank::mass_position_jacobian(const Configuration& c, const Vector& a,
+                                         MatrixRef dMa_dq) const {
+  const Vector& k = c.cache;
+  const double coupling = m12_ * (k[s2] * k[c1] - k[c2] * k[s1]);  // sin(θ2 − θ1)
+  dMa_dq.setZero();
+  dMa_dq(0, 0) = coupling * a[1];
+  dMa_dq(0, 1) = -coupling * a[1];
+  dMa_dq(1, 0) = coupling * a[0];
+  dMa_dq(1, 1) = -coupling * a[0];
+}
+
+void SliderCrank::add_contact_jacobian(const Configuration& c, const ContactFrame& frame,
+                                       const ContactVelocity& lambda, MatrixRef J) const {
+  const Vector& k = c.cache;
+  const auto [side, end] = corner(data_.corner_order[frame.key.pair]);
+  const double l1 = data_.crank_length, l2 = data_.rod_length;
+  const double along = end * data_.half_length, across = data_.half_width;
+  J(0, 0) += lambda[0] * side * l1 * k[s1] - lambda[1] * l1 * k[c1];
+  J(1, 1) += lambda[0] * side * l2 * k[s2] - lambda[1] * l2 * k[c2];
+  J(2, 2) += lambda[0] * (side * along * k[s3] + across * k[c3]) +
+             lambda[1] * (-along * k[c3] + side * across * k[s3]);
+}
+
 void SliderCrank::gaps(const Configuration& c, VectorRef g) const {
   const Vector& k = c.cache;
   const double height = data_.crank_length * k[s1] + data_.rod_length * k[s2];

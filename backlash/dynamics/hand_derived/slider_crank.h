@@ -31,6 +31,16 @@ class SliderCrank : public System {
   void configure(Configuration& c) const override;
   void mass(const Configuration& c, MatrixRef M) const override;
   void force(const Configuration& c, const Vector& u, VectorRef h) const override;
+  void force_velocity_jacobian(const Configuration& c, const Vector& u,
+                               MatrixRef dh_du) const override;
+  void force_position_jacobian(const Configuration& c, const Vector& u,
+                               MatrixRef dh_dq) const override;
+  void force_time_derivative(const Configuration& c, const Vector& u,
+                             VectorRef dh_dt) const override;
+  void mass_position_jacobian(const Configuration& c, const Vector& a,
+                              MatrixRef dMa_dq) const override;
+  void add_contact_jacobian(const Configuration& c, const ContactFrame& frame,
+                            const ContactVelocity& lambda, MatrixRef J) const override;
   void gaps(const Configuration& c, VectorRef g) const override;
   void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
   void write_contact_biases(const Configuration& c, const Vector& u,

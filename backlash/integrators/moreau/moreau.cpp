@@ -160,6 +160,8 @@ std::string_view name(StepStatus status) {
       return "implicit equations not solved";
     case StepStatus::tolerance_not_met:
       return "the tolerances cannot be met";
+    case StepStatus::optimum_not_found:
+      return "the optimiser found no motion that fulfils all conditions";
     case StepStatus::singular_position:
       return "the loops are in a singular position, where their velocity does not say how the "
              "motion goes on";

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/optimisation/active_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+/// Velocities below this part of what a step changes are round-off.
+constexpr double slow = 1e-9;
+
+}  // namespace
+
+/// Impulses of rows that are not unknown: zero, or a limit.
+void ActiveSetNewton::fill_limits(const ActiveSet& active, StepPoint& point) const {
+  for (Index i = 0; i < equations_.contacts(); ++i)
+    if (!active.closed[at(i)]) point.impulses[i] = 0;
+  for (Index k = 0; k < equations_.boxes(); ++k) {
+    const Index r = equations_.first_box() + k;
+    if (active.boxes[at(k)] == BoxMode::at_lower)
+      point.impulses[r] = equations_.lower(k, point.impulses);
+    if (active.boxes[at(k)] == BoxMode::at_upper)
+      point.impulses[r] = equations_.upper(k, point.impulses);
+  }
+}
+
+void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& point) {
+  constexpr double round_off = 16 * 2.2e-16;  // of the momenta, whose difference is looked at
+  const double h = equations_.length();
+  const Vector& R = equations_.unbalance();
+  const Vector& u_A = equations_.start_velocity();
+  const Vector change = (equations_.mass() * (point.u - u_A)).cwiseAbs();
+  const Vector momentum =
+      equations_.mass().cwiseAbs() * (point.u.cwiseAbs() + u_A.cwiseAbs());
+  // Coordinates of one kind have forces of one size: angular and linear ones are told apart.
+  const std::vector<bool>& angular = equations_.system().info().turning;
+  const auto kind = [&](Index i) { return !angular.empty() && angular[at(i)] ? 1u : 0u; };
+  double largest[2] = {h, h};  // of a newton, or a newton metre
+  for (Index i = 0; i < R.size(); ++i) {
+    double sum = change[i] + h * std::abs(equations_.force()[i]);
+    for (Index r = 0; r < equations_.rows(); ++r)
+      sum += std::abs(equations_.directions()(i, r) * point.impulses[r]);
+    largest[kind(i)] = std::max(largest[kind(i)], sum);
+  }
+  errors_.motion = 0;
+  for (Index i = 0; i < R.size(); ++i)
+    errors_.motion = std::max(errors_.motion, std::abs(R[i]) / (largest[kind(i)] +
+                                              round_off / options_.motion * momentum[i]));
+  errors_.position = 0;
+  for (Index i = 0; i < equations_.contacts(); ++i)
+    if (active.closed[at(i)])
+      errors_.position = std::max(errors_.position, std::abs(equations_.values()[i]));
+  for (Index r = equations_.first_bilateral(); r < equations_.first_box(); ++r)
+    errors_.position = std::max(errors_.position, std::abs(equations_.values()[r]));
+  for (Index k = 0; k < equations_.boxes(); ++k)
+    if (active.boxes[at(k)] == BoxMode::between)
+      errors_.position =
+          std::max(errors_.position, h * std::abs(equations_.values()[equations_.first_box() + k]));
+}
+
+bool ActiveSetNewton::is_solved() const {
+  const double length = std::max(1e-3, equations_.system().info().length);
+  return errors_.motion <= options_.motion && errors_.position <= options_.position * length;
+}
+
+/// One step of Newton's method for u and all unknown impulses; of impulses that the equations leave
+/// open, those nearest to the reference are taken.
+void ActiveSetNewton::solve_linear(const ActiveSet& active, const StepPoint& reference,
+                                   StepPoint& point) {
+  const Index n = equations_.velocities();
+  const double h = equations_.length();
+  unknown_.clear();
+  for (Index i = 0; i < equations_.contacts(); ++i)
+    if (active.closed[at(i)]) unknown_.push_back(i);
+  for (Index r = equations_.first_bilateral(); r < equations_.first_box(); ++r)
+    unknown_.push_back(r);
+  for (Index k = 0; k < equations_.boxes(); ++k)
+    if (active.boxes[at(k)] == BoxMode::between) unknown_.push_back(equations_.first_box() + k);
+  const auto m = static_cast<Index>(unknown_.size());
+  const Matrix& W = equations_.directions();
+
+  scale_ = equations_.mass().diagonal().cwiseMax(1e-300).cwiseSqrt();
+  row_scale_.resize(m);
+  for (Index j = 0; j < m; ++j) {
+    const double size = W.col(unknown_[at(j)]).cwiseQuotient(scale_).norm();
+    row_scale_[j] = size > 0 ? size : 1;
+  }
+  K_.setZero(n + m, n + m);
+  right_.resize(n + m);
+  const Matrix& A = equations_.unbalance_by_velocity();
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) K_(i, j) = A(i, j) / (scale_[i] * scale_[j]);
+  // R without the unknown impulses, which are found anew.
+  Vector rest = equations_.unbalance();
+  for (Index j = 0; j < m; ++j) {
+    const Index r = unknown_[at(j)];
+    rest += W.col(r) * (point.impulses[r] - reference.impulses[r]);
+    Vector column = W.col(r);
+    if (r < equations_.contacts()) {  // friction at its limit goes with the normal force
+      const int box = equations_.candidates()[at(r)].box;
+      if (box >= 0 && active.boxes[at(box)] != BoxMode::between) {
+        const double ratio = equations_.box_rows()[at(box)].friction *
+                             (active.boxes[at(box)] == BoxMode::at_lower ? -1 : 1);
+        const Index row = equations_.first_box() + box;
+        column += ratio * W.col(row);
+        rest += ratio * W.col(row) * (point.impulses[r] - reference.impulses[r]);
+      }
+    }
+    K_.col(n + j).head(n) = -column.cwiseQuotient(scale_) / row_scale_[j];
+    const bool is_position = r < equations_.first_box();
+    const double unit = row_scale_[j] * (is_position ? h : 1);
+    K_.row(n + j).head(n) =
+        equations_.values_by_velocity().col(r).cwiseQuotient(scale_).transpose() / unit;
+    right_[n + j] = -equations_.values()[r] / unit;
+  }
+  right_.head(n) = -rest.cwiseQuotient(scale_);
+  factors_.setThreshold(1e-11);
+  factors_.compute(K_);
+  const Vector solution = factors_.solve(right_);
+  point.u += solution.head(n).cwiseQuotient(scale_);
+  for (Index j = 0; j < m; ++j) {
+    const Index r = unknown_[at(j)];
+    point.impulses[r] = reference.impulses[r] + solution[n + j] / row_scale_[j];
+  }
+}
+
+bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
+  fill_limits(active, point);
+  StepPoint reference = point, best = point;
+  reference.impulses.setZero();
+  double least = INFINITY;
+  const double length = std::max(1e-3, equations_.system().info().length);
+  for (int k = 0; k <= options_.max_iterations; ++k) {
+    equations_.evaluate(point.u, point.impulses, StepEquations::Order::derivatives);
+    write_errors(active, point);
+    const double error = errors_.motion / options_.motion +
+                         errors_.position / (options_.position * length);
+    if (!std::isfinite(error)) return false;
+    const bool better = error < 0.5 * least;
+    if (error < least) {
+      least = error;
+      best = point;
+    }
+    if (least < 2 && !better) break;  // round-off
+    if (k == options_.max_iterations) break;
+    solve_linear(active, reference, point);
+    fill_limits(active, point);
+    ++iterations_;
+  }
+  point = best;
+  equations_.evaluate(point.u, point.impulses, StepEquations::Order::derivatives);
+  write_errors(active, point);
+  return is_solved();
+}
+
+bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const {
+  const double length = std::max(1e-3, equations_.system().info().length);
+  const Vector& values = equations_.values();
+  const double scale = point.impulses.size() > 0 ? point.impulses.cwiseAbs().maxCoeff() : 0;
+  const double speed = (point.u - equations_.start_velocity()).cwiseAbs().maxCoeff();
+  bool changed = false;
+  for (Index i = 0; i < equations_.contacts(); ++i) {
+    char& closed = active.closed[at(i)];
+    const bool opens = closed && point.impulses[i] < -1e-11 * scale;
+    const bool closes = !closed && values[i] < -options_.position * length;
+    if (!opens && !closes) continue;
+    closed = closes;
+    changed = true;
+    const int box = equations_.candidates()[at(i)].box;
+    if (closes && box >= 0) active.boxes[at(box)] = BoxMode::between;
+    if (opens && box >= 0) active.boxes[at(box)] = BoxMode::at_lower;
+  }
+  for (Index k = 0; k < equations_.boxes(); ++k) {
+    const BoxRow& row = equations_.box_rows()[at(k)];
+    if (row.candidate >= 0 && !active.closed[at(row.candidate)]) continue;
+    const Index r = equations_.first_box() + k;
+    BoxMode& mode = active.boxes[at(k)];
+    const BoxMode before = mode;
+    const double slack = 1e-9 * scale, crawl = slow * speed;
+    if (mode == BoxMode::between) {
+      if (point.impulses[r] < equations_.lower(k, point.impulses) - slack) mode = BoxMode::at_lower;
+      if (point.impulses[r] > equations_.upper(k, point.impulses) + slack) mode = BoxMode::at_upper;
+    } else if (mode == BoxMode::at_lower ? values[r] < -crawl : values[r] > crawl) {
+      // It sticks, unless it is so fast that its force cannot stop it in this step.
+      const double room = equations_.upper(k, point.impulses) - equations_.lower(k, point.impulses);
+      const Vector& masses = equations_.mass().diagonal();
+      const double mobility =
+          equations_.directions().col(r).cwiseAbs2().cwiseQuotient(masses.cwiseMax(1e-300)).sum();
+      const bool fast = std::abs(values[r]) > 10 * room * mobility;
+      mode = !fast                       ? BoxMode::between
+             : mode == BoxMode::at_lower ? BoxMode::at_upper
+                                         : BoxMode::at_lower;
+    }
+    changed = changed || mode != before;
+  }
+  return changed;
+}
+
+bool ActiveSetNewton::solve_conditions(ActiveSet& active, StepPoint& point) {
+  visited_.clear();
+  for (int k = 0; k < options_.max_changes; ++k) {
+    if (!solve(active, point)) return false;
+    visited_.push_back(active);
+    if (!exchange(point, active)) return true;
+    if (std::ranges::find(visited_, active) != visited_.end()) return false;
+  }
+  return false;
+}
+
+std::string ActiveSetNewton::violated(const StepPoint& point) const {
+  const System& system = equations_.system();
+  const Vector& values = equations_.values();
+  const double length = std::max(1e-3, system.info().length);
+  std::string text;
+  const auto append = [&](const std::string& item) { text += (text.empty() ? "" : ", ") + item; };
+  if (!(errors_.motion <= options_.motion))
+    append(fmt::format("equations of motion off by {:.2g} of their forces", errors_.motion));
+  for (Index i = 0; i < equations_.contacts(); ++i) {
+    const std::string name = system.contact_name(equations_.candidates()[at(i)].key);
+    if (values[i] < -options_.position * length)
+      append(fmt::format("gap of '{}' is {:.2g}", name, values[i]));
+    if (point.impulses[i] < 0)
+      append(fmt::format("force of '{}' is {:.2g}", name,
+                         point.impulses[i] / equations_.length()));
+  }
+  for (Index i = 0; i < equations_.bilaterals(); ++i) {
+    const double error = values[equations_.first_bilateral() + i];
+    if (!(std::abs(error) <= options_.position * length))
+      append(fmt::format("'{}' is off by {:.2g}", system.info().bilaterals[at(i)].name, error));
+  }
+  return text.empty() ? "none is violated" : text;
+}
+
+}  // namespace backlash

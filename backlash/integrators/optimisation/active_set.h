@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include <Eigen/QR>
+
+#include "backlash/integrators/optimisation/step_equations.h"
+
+/// Newton's method on the equations that hold once it is known what touches and what sticks
+/// (theory 12.9): it takes what an optimiser found to round-off.
+namespace backlash {
+
+/// What a box row does.
+enum class BoxMode : char { between, at_lower, at_upper };
+
+/// Which conditions hold with equality.
+struct ActiveSet {
+  std::vector<char> closed;    ///< of each candidate
+  std::vector<BoxMode> boxes;  ///< of each box row
+
+  bool operator==(const ActiveSet&) const = default;
+};
+
+/// A motion of the step.
+struct StepPoint {
+  Vector u;         ///< at its end
+  Vector impulses;  ///< of all rows [N s]
+};
+
+/// What is left of the equations and of the conditions.
+struct StepErrors {
+  double motion = 0;    ///< of the equations of motion: force, over the largest force and what
+                        ///< the round-off of momenta is felt as
+  double position = 0;  ///< errors of bilateral rows and gaps of closed contacts [m, rad]
+};
+
+/// How exact a step must be.
+struct ActiveSetOptions {
+  double motion = 1e-12;    ///< as StepErrors
+  double position = 1e-13;  ///< as a part of the model's length
+  int max_iterations = 30;
+  int max_changes = 40;  ///< of the active set
+};
+
+class ActiveSetNewton {
+ public:
+  ActiveSetNewton(StepEquations& equations, const ActiveSetOptions& options)
+      : equations_(equations), options_(options) {}
+
+  /// Solves the equations of the step with these conditions active, from a guess. False if they
+  /// were not solved.
+  bool solve(const ActiveSet& active, StepPoint& point);
+
+  /// The same, and conditions that turn out not to hold are exchanged until all do. `point` and
+  /// `active` are guesses on entry.
+  bool solve_conditions(ActiveSet& active, StepPoint& point);
+
+  /// What solve() left.
+  const StepErrors& errors() const { return errors_; }
+  int iterations() const { return iterations_; }  ///< since begin()
+  void begin() { iterations_ = 0; }
+
+  /// The conditions that do not hold at a point, by name: "gap of guide.1 −1.2e-7 m".
+  std::string violated(const StepPoint& point) const;
+
+ private:
+  void write_errors(const ActiveSet& active, const StepPoint& point);
+  bool is_solved() const;
+  void solve_linear(const ActiveSet& active, const StepPoint& reference, StepPoint& point);
+  /// Puts right what contradicts a condition; false if there is nothing.
+  bool exchange(const StepPoint& point, ActiveSet& active) const;
+  void fill_limits(const ActiveSet& active, StepPoint& point) const;
+
+  StepEquations& equations_;
+  ActiveSetOptions options_;
+  StepErrors errors_;
+  int iterations_ = 0;
+  std::vector<Eigen::Index> unknown_;  ///< rows whose impulses are
+  std::vector<ActiveSet> visited_;     ///< that did not hold
+  Matrix K_;
+  Vector right_, scale_, row_scale_;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;
+};
+
+}  // namespace backlash

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "backlash/integrators/optimisation/workspace.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+using Work = Optimisation::Workspace;
+
+/// Work of a row's impulse on the mechanism [J] (theory 4.7): of a moving surface or a drive, and
+/// of the mean slip, whose negative is dissipated.
+struct RowWork {
+  double surface = 0, slip = 0;
+};
+
+RowWork work_of(const Work& work, const Vector& mean, Index row) {
+  const double impulse = work.impulses[row];
+  const double gamma = 0.5 * (work.gamma_before[row] + work.gamma_after[row]);
+  return {impulse * (work.equations.directions().col(row).dot(mean) - gamma), impulse * gamma};
+}
+
+ContactState state_of(const Work& work, const State& state, Index i) {
+  if (!work.active.closed[at(i)] || !(work.impulses[i] > 0)) return ContactState::open;
+  if (closes_now(work, state, i)) return ContactState::impact;
+  const int box = work.equations.candidates()[at(i)].box;
+  return box >= 0 && work.active.boxes[at(box)] == BoxMode::between ? ContactState::stick
+                                                                    : ContactState::slip;
+}
+
+/// When the free motion would have closed it.
+double time_of_closing(const Work& work, const State& state, const ContactOutcome& outcome,
+                       Index i) {
+  const double before = outcome.gap_before, after = work.free_gaps[at(i)];
+  const double h = work.equations.length();
+  return before > 0 && after < 0 ? state.t + h * before / (before - after) : state.t;
+}
+
+void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
+  const Memory& memory = work.memory;
+  const Candidate& candidate = work.equations.candidates()[at(i)];
+  ContactOutcome& outcome = work.result.contacts.emplace_back();
+  const ContactRecord* record = find_record(state.contacts, candidate.key);
+  outcome.key = candidate.key;
+  outcome.gap = work.equations.values()[i];
+  ContactFrame frame;
+  if (work.system.find_contact(work.start, candidate.key, frame)) outcome.gap_before = frame.gap;
+  outcome.point = {candidate.frame.p_WB, candidate.frame.n_W};
+  outcome.before = record ? record->state : ContactState::open;
+  outcome.state = state_of(work, state, i);
+  const Index rows[2] = {i, work.equations.first_box() + candidate.box};
+  for (int k = 0; k < (candidate.box < 0 ? 1 : 2); ++k) {
+    outcome.gamma_before[k] = work.gamma_before[rows[k]];
+    outcome.gamma_after[k] = work.gamma_after[rows[k]];
+    outcome.impulse[k] = work.impulses[rows[k]];
+    const auto [surface, slip] = work_of(work, mean, rows[k]);
+    memory.contact_work(state.z) += surface;
+    if (k == 0 && lasts(outcome.before))
+      memory.projection_energy(state.z) += slip;  // what keeps it closed is no loss of its own
+    else
+      outcome.loss -= slip;
+  }
+  if (outcome.state == ContactState::impact)
+    outcome.t = time_of_closing(work, state, outcome, i);
+  memory.contact_work(state.z) -= outcome.loss;
+  memory.contact_loss(state.z) += outcome.loss;
+  // A plastic impact ends in the step after the one in which it begins (theory 12.3).
+  if (is_impact(outcome) || outcome.before == ContactState::impact)
+    memory.impact_loss(state.z) += outcome.loss;
+  ContactRecord& entry = work.records.emplace_back();
+  entry.key = candidate.key;
+  entry.state = outcome.state;
+  std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), entry.impulse.begin());
+  entry.parameters = candidate.frame.parameters;
+}
+
+void commit_contacts(Work& work, const Vector& mean, State& state) {
+  work.records.clear();
+  for (Index i = 0; i < work.equations.contacts(); ++i)
+    if (work.active.closed[at(i)]) commit_contact(work, mean, i, state);
+  for (const ContactRecord& record : state.contacts)
+    if (record.state != ContactState::open && !find_record(work.records, record.key))
+      work.result.released.push_back({.key = record.key, .before = record.state});
+  state.contacts.swap(work.records);
+}
+
+void commit_standing_rows(Work& work, const Vector& mean, State& state) {
+  const Memory& memory = work.memory;
+  auto impulses = memory.impulses(state.z);
+  for (Index i = 0; i < work.equations.bilaterals(); ++i) {
+    const Index row = work.equations.first_bilateral() + i;
+    const auto [surface, slip] = work_of(work, mean, row);
+    impulses[i] = work.impulses[row];
+    memory.bilateral_work(state.z) += surface;
+    memory.projection_energy(state.z) += slip;  // it should do none
+  }
+  for (Index k = 0; k < work.equations.boxes(); ++k) {
+    const int relay = work.equations.box_rows()[at(k)].relay;
+    if (relay < 0) continue;
+    const Index row = work.equations.first_box() + k;
+    const auto [surface, slip] = work_of(work, mean, row);
+    impulses[memory.first_relay_row() + relay] = work.impulses[row];
+    memory.relay_work(state.z)[relay] += surface + slip;
+  }
+}
+
+}  // namespace
+
+void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
+  const Vector mean = 0.5 * (state.u + work.u_end);
+  const double h = work.equations.length();
+  work.memory.applied_work(state.z) +=
+      h * work.system.applied_power(work.equations.configuration(), mean);
+  commit_standing_rows(work, mean, state);
+  commit_contacts(work, mean, state);
+  work.memory.last_step(state.z) = h;
+  state.t = t_end;
+  state.q = work.equations.configuration().q;
+  state.u = work.u_end;
+}
+
+}  // namespace backlash

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <IpStdCInterface.h>
+
+#include "backlash/integrators/optimisation/program.h"
+
+/// Interior points, by Ipopt [Wächter and Biegler 2006].
+namespace backlash {
+namespace {
+
+using IpoptIndex = ::Index;
+
+std::string_view words(ApplicationReturnStatus status) {
+  switch (status) {
+    case Solve_Succeeded:
+      return "solved";
+    case Solved_To_Acceptable_Level:
+      return "solved to the acceptable level only";
+    case Infeasible_Problem_Detected:
+      return "the constraints seem to contradict each other";
+    case Search_Direction_Becomes_Too_Small:
+      return "the search direction became too small";
+    case Diverging_Iterates:
+      return "the iterates diverge";
+    case Feasible_Point_Found:
+      return "a feasible point was found, no optimum";
+    case Maximum_Iterations_Exceeded:
+      return "too many iterations";
+    case Restoration_Failed:
+      return "no feasible point was found";
+    case Error_In_Step_Computation:
+      return "the linear equations of an iteration could not be solved";
+    case Not_Enough_Degrees_Of_Freedom:
+      return "more equations than variables";
+    case Invalid_Number_Detected:
+      return "a number is not finite";
+    default:
+      return "an error inside of Ipopt";
+  }
+}
+
+/// What the callbacks work on. Rows: the equalities, then the products of the pairs.
+struct Work {
+  StepProgram* program = nullptr;
+  Matrix hessian{};
+  int iterations = 0;
+
+  Eigen::Index equalities() const { return program->equalities(); }
+  std::size_t pairs() const { return program->pairs().size(); }
+};
+
+Work& work_of(UserDataPtr data) { return *static_cast<Work*>(data); }
+
+Bool objective(IpoptIndex, Number* x, Bool, Number* value, UserDataPtr data) {
+  StepProgram& program = *work_of(data).program;
+  if (!program.evaluate(x)) return FALSE;
+  *value = program.objective();
+  return TRUE;
+}
+
+Bool gradient(IpoptIndex n, Number* x, Bool, Number* values, UserDataPtr data) {
+  StepProgram& program = *work_of(data).program;
+  if (!program.evaluate(x)) return FALSE;
+  Eigen::Map<Vector>(values, n) = program.gradient();
+  return TRUE;
+}
+
+Bool constraints(IpoptIndex, Number* x, Bool, IpoptIndex, Number* values, UserDataPtr data) {
+  const Work& work = work_of(data);
+  if (!work.program->evaluate(x)) return FALSE;
+  const Eigen::Index m = work.equalities();
+  Eigen::Map<Vector>(values, m) = work.program->equality_values();
+  for (std::size_t i = 0; i < work.pairs(); ++i) {
+    const auto [first, second] = work.program->pairs()[i];
+    values[m + static_cast<Eigen::Index>(i)] = x[first] * x[second];
+  }
+  return TRUE;
+}
+
+/// The equalities' entries column by column, then two for each pair.
+Bool jacobian(IpoptIndex n, Number* x, Bool, IpoptIndex, IpoptIndex, IpoptIndex* rows,
+              IpoptIndex* columns, Number* values, UserDataPtr data) {
+  const Work& work = work_of(data);
+  const auto m = static_cast<IpoptIndex>(work.equalities());
+  std::size_t k = 0;
+  if (!values) {
+    for (IpoptIndex j = 0; j < n; ++j)
+      for (IpoptIndex i = 0; i < m; ++i, ++k) {
+        rows[k] = i;
+        columns[k] = j;
+      }
+    for (std::size_t i = 0; i < work.pairs(); ++i) {
+      const auto [first, second] = work.program->pairs()[i];
+      for (const Eigen::Index variable : {first, second}) {
+        rows[k] = m + static_cast<IpoptIndex>(i);
+        columns[k++] = static_cast<IpoptIndex>(variable);
+      }
+    }
+    return TRUE;
+  }
+  if (!work.program->evaluate(x)) return FALSE;
+  const Matrix& J = work.program->equality_jacobian();
+  Eigen::Map<Matrix>(values, m, n) = J;
+  k = static_cast<std::size_t>(J.size());
+  for (const auto& [first, second] : work.program->pairs()) {
+    values[k++] = x[second];
+    values[k++] = x[first];
+  }
+  return TRUE;
+}
+
+/// The lower triangle, row by row.
+Bool hessian(IpoptIndex n, Number* x, Bool, Number factor, IpoptIndex, Number* multipliers, Bool,
+             IpoptIndex, IpoptIndex* rows, IpoptIndex* columns, Number* values,
+             UserDataPtr data) {
+  Work& work = work_of(data);
+  if (!values) {
+    std::size_t k = 0;
+    for (IpoptIndex i = 0; i < n; ++i)
+      for (IpoptIndex j = 0; j <= i; ++j, ++k) {
+        rows[k] = i;
+        columns[k] = j;
+      }
+    return TRUE;
+  }
+  if (!work.program->evaluate(x)) return FALSE;
+  Matrix& H = work.hessian;
+  work.program->write_hessian(factor, multipliers, H);
+  for (std::size_t i = 0; i < work.pairs(); ++i) {
+    const auto [first, second] = work.program->pairs()[i];
+    const double product = multipliers[work.equalities() + static_cast<Eigen::Index>(i)];
+    H(first, second) += product;
+    H(second, first) += product;
+  }
+  std::size_t k = 0;
+  for (IpoptIndex i = 0; i < n; ++i)
+    for (IpoptIndex j = 0; j <= i; ++j, ++k) values[k] = H(i, j);
+  return TRUE;
+}
+
+Bool count(IpoptIndex, IpoptIndex iteration, Number, Number, Number, Number, Number, Number, Number,
+           Number, IpoptIndex, UserDataPtr data) {
+  work_of(data).iterations = iteration;
+  return TRUE;
+}
+
+/// A problem of Ipopt's, which costs more to make than to solve: kept for all steps with the same
+/// bounds.
+struct KeptProblem {
+  Vector lower{}, upper{}, g_upper{};
+  ProgramOptions options{};
+  IpoptProblem problem = nullptr;
+};
+
+class IpoptSolver final : public ProgramSolver {
+ public:
+  ~IpoptSolver() override {
+    for (const KeptProblem& kept : kept_) FreeIpoptProblem(kept.problem);
+  }
+
+  ProgramResult solve(StepProgram& program, const ProgramOptions& options, Vector& x) override {
+    work_.program = &program;
+    work_.iterations = 0;
+    const IpoptProblem problem = problem_for(program, options);
+    const auto n = program.variables();
+    multipliers_.setZero(bounds_.g_upper.size());
+    at_lower_.setZero(n);
+    at_upper_.setZero(n);
+    const double barrier = options.warm ? warm_barrier : cold_barrier;
+    for (Eigen::Index i = 0; i < n; ++i)
+      if (std::isfinite(program.lower_bound(i))) at_lower_[i] = barrier / std::max(x[i], barrier);
+    double value = 0;
+    const ApplicationReturnStatus status =
+        IpoptSolve(problem, x.data(), nullptr, &value, multipliers_.data(), at_lower_.data(),
+                   at_upper_.data(), &work_);
+    return {status == Solve_Succeeded || status == Solved_To_Acceptable_Level, work_.iterations,
+            words(status)};
+  }
+
+ private:
+  static constexpr double warm_barrier = 1e-5, cold_barrier = 0.1;
+  static constexpr std::size_t most_kept = 64;
+
+  void write_bounds(const StepProgram& program, const ProgramOptions& options) {
+    constexpr double infinite = 2e19;
+    const auto pairs = static_cast<Eigen::Index>(program.pairs().size());
+    bounds_.lower.resize(program.variables());
+    bounds_.upper.resize(program.variables());
+    for (Eigen::Index i = 0; i < program.variables(); ++i) {
+      bounds_.lower[i] = std::max(program.lower_bound(i), -infinite);
+      bounds_.upper[i] = std::min(program.upper_bound(i), infinite);
+    }
+    bounds_.g_upper.setZero(program.equalities() + pairs);
+    bounds_.g_upper.tail(pairs).setConstant(options.relaxation);
+    bounds_.options = options;
+  }
+
+  IpoptProblem problem_for(const StepProgram& program, const ProgramOptions& options) {
+    write_bounds(program, options);
+    for (const KeptProblem& kept : kept_)
+      if (kept.lower.size() == bounds_.lower.size() &&
+          kept.g_upper.size() == bounds_.g_upper.size() && kept.lower == bounds_.lower &&
+          kept.upper == bounds_.upper && kept.g_upper == bounds_.g_upper &&
+          kept.options == options)
+        return kept.problem;
+    if (kept_.size() == most_kept) {
+      FreeIpoptProblem(kept_.front().problem);
+      kept_.erase(kept_.begin());
+    }
+    kept_.push_back(bounds_);
+    kept_.back().problem = make_problem(program, options);
+    return kept_.back().problem;
+  }
+
+  IpoptProblem make_problem(const StepProgram& program, const ProgramOptions& options) {
+    const auto n = static_cast<IpoptIndex>(program.variables());
+    const auto equalities = static_cast<IpoptIndex>(program.equalities());
+    const auto pairs = static_cast<IpoptIndex>(program.pairs().size());
+    Vector g_lower = Vector::Zero(equalities + pairs);
+    g_lower.tail(pairs).setConstant(-2e19);
+    const IpoptProblem problem = CreateIpoptProblem(
+        n, bounds_.lower.data(), bounds_.upper.data(), equalities + pairs, g_lower.data(),
+        bounds_.g_upper.data(), n * equalities + 2 * pairs, n * (n + 1) / 2, 0, objective,
+        constraints, gradient, jacobian, hessian);
+    set_options(problem, options);
+    SetIntermediateCallback(problem, count);
+    return problem;
+  }
+
+  static void set_options(IpoptProblem problem, const ProgramOptions& options) {
+    const auto number = [&](const char* key, double value) {
+      AddIpoptNumOption(problem, const_cast<char*>(key), value);
+    };
+    const auto text = [&](const char* key, const char* value) {
+      AddIpoptStrOption(problem, const_cast<char*>(key), const_cast<char*>(value));
+    };
+    AddIpoptIntOption(problem, const_cast<char*>("print_level"), 0);
+    AddIpoptIntOption(problem, const_cast<char*>("max_iter"), options.max_iterations);
+    text("sb", "yes");
+    number("tol", options.tolerance);
+    number("constr_viol_tol", options.tolerance);
+    number("bound_relax_factor", 0);
+    text("nlp_scaling_method", "none");
+    text("mu_strategy", "adaptive");
+    if (!options.free_length) text("mu_oracle", "loqo");  // fewer linear solutions an iteration
+    if (!options.warm) return;
+    text("warm_start_init_point", "yes");
+    number("mu_init", warm_barrier);
+    number("warm_start_bound_push", 1e-6);
+    number("warm_start_mult_bound_push", 1e-8);
+  }
+
+  Work work_;
+  KeptProblem bounds_;  ///< of the program that is to be solved
+  std::vector<KeptProblem> kept_;
+  Vector multipliers_, at_lower_, at_upper_;
+};
+
+}  // namespace
+
+std::unique_ptr<ProgramSolver> make_ipopt_solver() { return std::make_unique<IpoptSolver>(); }
+
+}  // namespace backlash

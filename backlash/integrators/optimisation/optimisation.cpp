@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/optimisation/optimisation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/integrators/moreau/equal_steps.h"
+#include "backlash/integrators/optimisation/workspace.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+void require_laws(const SystemInfo& info, const OptimisationOptions& options) {
+  const auto refuse = [](const ContactInfo& contact, std::string_view why) {
+    throw InputError(fmt::format("contact '{}': its law is {}", contact.name, why));
+  };
+  for (const ContactInfo& contact : info.contacts) {
+    if (contact.compliant)
+      refuse(contact,
+             "compliant, a force, and the method optimisation is for set-valued laws; use the "
+             "method compliant (--method compliant), or a law without 'model'");
+    if (contact.law.impact == ImpactLaw::poisson && options.impacts == Impacts::law)
+      refuse(contact,
+             "Poisson's, and the method optimisation has Newton's restitution; use the method "
+             "moreau, or impacts: plastic");
+    if (contact.tangents > 1 && contact.law.friction > 0)
+      refuse(contact,
+             "friction in space, and the method optimisation has friction in the plane only; use "
+             "the method moreau");
+  }
+}
+
+void begin_result(StepResult& result, double t, double length) {
+  result.status = StepStatus::done;
+  result.trouble.clear();
+  result.t_start = t;
+  result.step = length;
+  result.contacts.clear();
+  result.released.clear();
+  result.rejected.clear();
+  result.element = -1;
+  result.contact.reset();
+  result.iterations = 0;
+}
+
+/// False, and said in the result, if the end is not finite.
+bool accept_finite(Optimisation::Workspace& work) {
+  const Vector& u = work.u_end;
+  if (u.allFinite() && work.equations.configuration().q.allFinite()) return true;
+  work.result.status = StepStatus::not_finite;
+  for (Index i = u.size() - 1; i >= 0; --i)
+    if (!std::isfinite(u[i])) work.result.element = static_cast<int>(i);
+  return false;
+}
+
+/// What the free motion would have done to the gaps, for the time of closing.
+void note_free_gaps(Optimisation::Workspace& work) {
+  const StepEquations& equations = work.equations;
+  work.free_gaps.resize(at(equations.contacts()));
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const double gap = equations.values()[i];
+    work.free_gaps[at(i)] =
+        gap + equations.length() * equations.directions().col(i).dot(work.free.u - work.point.u);
+  }
+}
+
+/// Where the steps of equal length end: the next of them, or of one that was divided the rest.
+PlannedStep plan(const Optimisation::Workspace& work, const State& state, double until,
+                 EqualSteps& steps) {
+  const OptimisationMemory& own = work.own;
+  const double step = work.options.step;
+  const bool goes_on = work.memory.last_step(state.z) > 0 && own.t_left(state.z) == state.t;
+  if (goes_on)
+    steps = {step, own.step_origin(state.z), own.step_count(state.z)};
+  else
+    steps = {step, state.t, 0};
+  PlannedStep next = next_step(work.system.info(), steps, state.t, until);
+  if (std::fma(steps.count, step, steps.origin) != state.t) next.length = next.t_end - state.t;
+  return next;
+}
+
+bool try_step(Optimisation::Workspace& work, const State& state, double t_end,
+              const FreeLength& length) {
+  work.result.status = StepStatus::done;
+  if (!solve_step(work, state, t_end, length) || !apply_impact_law(work, state)) return false;
+  note_free_gaps(work);
+  return accept_finite(work);
+}
+
+/// Halves the step until it is solved; the shortest length that was tried stays in the result.
+bool try_shorter_steps(Optimisation::Workspace& work, const State& state, PlannedStep& next) {
+  constexpr int most_divisions = 12;
+  for (int k = 0; k <= most_divisions; ++k) {
+    work.result.step = next.length;
+    const bool is_free = work.options.step_control == StepControl::free && k == 0;
+    const FreeLength length{.is_free = is_free && next.length > work.options.min_step,
+                            .shortest = std::min(work.options.min_step, next.length),
+                            .longest = next.length,
+                            .preference = work.options.step_preference};
+    if (try_step(work, state, next.t_end, length)) {
+      if (work.equations.length() == next.length) return true;
+      next = {work.equations.length(), state.t + work.equations.length()};
+      return true;
+    }
+    if (k == most_divisions) return false;
+    work.result.rejected.push_back(next.length);
+    next = {0.5 * next.length, state.t + 0.5 * next.length};
+  }
+  return false;
+}
+
+}  // namespace
+
+void validate(const OptimisationOptions& options) {
+  require_positive(options.step, "step", "s");
+  require_positive(options.min_step, "min_step", "s");
+  require_positive(options.relaxation, "relaxation", "-");
+  require_positive(options.tolerance, "tolerance", "-");
+  require_positive(options.step_preference, "step_preference", "-");
+  if (!(options.max_step >= options.min_step) || !std::isfinite(options.max_step))
+    throw InputError(fmt::format("max_step must be at least min_step, {} s, and finite; it is {} s",
+                                 options.min_step, options.max_step));
+}
+
+Optimisation::Workspace::Workspace(const System& system_, const OptimisationOptions& options_)
+    : system(system_),
+      options(options_),
+      memory(system_.info()),
+      own{memory.size()},
+      equations(system_),
+      newton(equations, {}),
+      optimiser(options_.optimiser == Optimiser::ipopt ? make_ipopt_solver()
+                                                       : make_slsqp_solver()) {
+  const SystemInfo& info = system.info();
+  start = backlash::configuration(system, 0, Vector::Zero(info.positions));
+  switches = start.switches;
+  event_conditions.setZero(static_cast<Index>(info.events.size()));
+  result.order = 1;
+  impact.delassus = DenseDelassus{};
+}
+
+Optimisation::Optimisation(const System& system, const OptimisationOptions& options) {
+  validate(options);
+  require_laws(system.info(), options);
+  work_ = std::make_unique<Workspace>(system, options);
+}
+Optimisation::~Optimisation() = default;
+Optimisation::Optimisation(Optimisation&&) noexcept = default;
+Optimisation& Optimisation::operator=(Optimisation&&) noexcept = default;
+
+const StepResult& Optimisation::last_result() const { return work_->result; }
+const System& Optimisation::system() const { return work_->system; }
+double Optimisation::equal_step() const {
+  return work_->options.step_control == StepControl::fixed ? work_->options.step : 0;
+}
+
+const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
+  if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
+  Workspace& work = *work_;
+  const SystemInfo& info = work.system.info();
+  validate(state, info);
+  prepare_memory(info, OptimisationMemory::size, state);
+  EqualSteps steps;
+  PlannedStep next;
+  if (work.options.step_control == StepControl::fixed) {
+    next = plan(work, state, limits.until, steps);
+  } else {
+    steps = {work.options.max_step, state.t, 0};
+    next = next_step(info, steps, state.t, limits.until);
+  }
+  begin_result(work.result, state.t, next.length);
+  set_configuration(work.system, work.memory, state, work.start);
+  const EventWork events{work.system,         work.memory, work.switching,
+                         work.event_conditions, work.start,  work.result};
+  begin_switching(events, state);
+  work.switches = work.start.switches;
+  const PlannedStep whole = next;
+  if (!try_shorter_steps(work, state, next)) return work.result;
+  work.result.step = next.length;
+  set_configuration(work.system, work.memory, state, work.start);
+  commit_step(work, next.t_end, state);
+  if (work.options.step_control == StepControl::fixed) {
+    work.own.step_origin(state.z) = steps.origin;
+    work.own.step_count(state.z) = steps.count + (next.t_end == whole.t_end ? 1 : 0);
+  }
+  work.own.t_left(state.z) = state.t;
+  commit_switching(events, work.switches, state);
+  return work.result;
+}
+
+}  // namespace backlash

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/integrators/optimisation/workspace.h"
+
+/// One step of theory 12: without contacts by Newton's method, with them by the optimiser.
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+using Work = Optimisation::Workspace;
+
+double tolerance_of_gaps(const Work& work) {
+  return 1e-13 * std::max(1e-3, work.system.info().length);
+}
+
+bool is_closed(const ContactRecord& record) { return record.state != ContactState::open; }
+
+/// Impulses of the rows as they were in the last step, over the length of this one.
+void recall_impulses(const Work& work, const State& state, Vector& impulses) {
+  const StepEquations& equations = work.equations;
+  impulses.setZero(equations.rows());
+  const double last = work.memory.last_step(state.z);
+  if (last == 0) return;
+  const double ratio = equations.length() / last;
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const Candidate& candidate = equations.candidates()[at(i)];
+    const ContactRecord* record = find_record(state.contacts, candidate.key);
+    if (!record || !lasts(record->state)) continue;
+    impulses[i] = ratio * record->impulse[0];
+    if (candidate.box >= 0) impulses[equations.first_box() + candidate.box] = ratio * record->impulse[1];
+  }
+  const auto standing = work.memory.impulses(state.z);
+  for (Index i = 0; i < equations.bilaterals(); ++i)
+    impulses[equations.first_bilateral() + i] = ratio * standing[i];
+  for (Index k = 0; k < equations.boxes(); ++k)
+    if (const int relay = equations.box_rows()[at(k)].relay; relay >= 0)
+      impulses[equations.first_box() + k] =
+          ratio * standing[work.memory.first_relay_row() + relay];
+}
+
+/// The motion without contacts and relays.
+bool solve_free(Work& work, const State& state) {
+  work.none.closed.assign(at(work.equations.contacts()), 0);
+  work.none.boxes.assign(at(work.equations.boxes()), BoxMode::at_lower);
+  work.free.u = state.u;
+  recall_impulses(work, state, work.free.impulses);
+  for (Index k = 0; k < work.equations.boxes(); ++k)
+    if (work.equations.box_rows()[at(k)].relay >= 0) work.none.boxes[at(k)] = BoxMode::between;
+  return work.newton.solve(work.none, work.free);
+}
+
+/// Contacts that the free motion closes, those that pushed before, and others that are as near as
+/// the deepest of them is deep. False if none is closed.
+bool find_candidates(Work& work, const State& state) {
+  work.frames.clear();
+  work.system.find_contacts(work.equations.configuration(), 0, state.contacts, work.frames);
+  double deepest = 0;
+  for (const ContactFrame& frame : work.frames) deepest = std::max(deepest, -frame.gap);
+  const bool always = std::ranges::any_of(work.frames, [&](const ContactFrame& frame) {
+    return work.system.info().contacts[at(frame.key.pair)].always_closed;
+  });
+  if (deepest <= tolerance_of_gaps(work) && !always) return false;
+  work.frames.clear();
+  work.system.find_contacts(work.equations.configuration(), 3 * deepest, state.contacts, work.frames);
+  for (const ContactFrame& frame : work.frames) work.equations.add_candidate(frame.key);
+  for (const ContactRecord& record : state.contacts)
+    if (is_closed(record)) work.equations.add_candidate(record.key);
+  return true;
+}
+
+/// Which conditions the point of the optimiser makes active: of each pair the larger one is not
+/// zero.
+void read_active_set(const Work& work, ActiveSet& active) {
+  const std::vector<ComplementaryPair>& pairs = work.program.pairs();
+  const auto contacts = at(work.equations.contacts());
+  active.closed.resize(contacts);
+  active.boxes.resize(at(work.equations.boxes()));
+  const auto first_larger = [&](std::size_t i) {
+    return work.x[pairs[i].first] > work.x[pairs[i].second];
+  };
+  for (std::size_t i = 0; i < contacts; ++i) active.closed[i] = first_larger(i);
+  for (std::size_t k = 0; k < active.boxes.size(); ++k) {
+    const bool above = first_larger(contacts + 2 * k), below = first_larger(contacts + 2 * k + 1);
+    active.boxes[k] = above && below ? BoxMode::between
+                      : above        ? BoxMode::at_upper
+                                     : BoxMode::at_lower;
+    const int candidate = work.equations.box_rows()[k].candidate;
+    if (candidate >= 0 && !active.closed[at(candidate)]) active.boxes[k] = BoxMode::at_lower;
+  }
+}
+
+/// The optimiser on the candidates as they are, and Newton's method from where it ends.
+bool optimise(Work& work, const State& state, const FreeLength& length) {
+  recall_impulses(work, state, work.impulses);
+  for (const bool warm : {true, false}) {
+    work.equations.set_length(length.longest);
+    work.program.begin(work.free.u, work.impulses, length);
+    work.x = work.program.start();
+    const ProgramResult found = work.optimiser->solve(
+        work.program,
+        {.relaxation = work.options.relaxation,
+         .tolerance = work.options.tolerance,
+         .max_iterations = work.options.max_iterations,
+         .warm = warm,
+         .free_length = length.is_free},
+        work.x);
+    work.status = found.status;
+    work.result.iterations += found.iterations;
+    work.equations.set_length(work.program.length(work.x.data()));
+    work.program.read(work.x.data(), work.point.u, work.point.impulses);
+    read_active_set(work, work.active);
+    if (work.newton.solve_conditions(work.active, work.point)) return true;
+  }
+  return false;
+}
+
+/// Contacts that were no candidates and that the step closes become some. False if there are none.
+bool add_missed(Work& work, const State& state) {
+  work.frames.clear();
+  work.system.find_contacts(work.equations.configuration(), -tolerance_of_gaps(work),
+                            state.contacts, work.frames);
+  bool any = false;
+  for (const ContactFrame& frame : work.frames)
+    any = work.equations.add_candidate(frame.key) || any;
+  return any;
+}
+
+bool fail(Work& work, StepStatus status, std::string trouble) {
+  work.result.status = status;
+  work.result.trouble = std::move(trouble);
+  return false;
+}
+
+}  // namespace
+
+bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
+                const FreeLength& length) {
+  constexpr int most_rounds = 20;
+  StepEquations& equations = work.equations;
+  equations.begin(state, work.switches, t_end);
+  equations.set_length(length.longest);
+  work.newton.begin();
+  const bool is_free = solve_free(work, state);
+  if (!is_free)
+    return fail(work, StepStatus::optimum_not_found,
+                "Newton's method without contacts: " + work.newton.violated(work.free));
+  const bool touches = find_candidates(work, state);
+  if (!touches && equations.boxes() == 0) {
+    work.point = work.free;
+    work.active = work.none;
+    return true;
+  }
+  for (int round = 0; round < most_rounds; ++round) {
+    equations.set_length(length.longest);
+    if (!optimise(work, state, length))
+      return fail(work, StepStatus::optimum_not_found,
+                  fmt::format("{}: {}; {}", name(work.options.optimiser), work.status,
+                              work.newton.violated(work.point)));
+    if (!add_missed(work, state)) return true;
+  }
+  return fail(work, StepStatus::optimum_not_found, "contacts come and go");
+}
+
+}  // namespace backlash

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "backlash/dynamics/hand_derived/cam_follower.h"
+#include "backlash/dynamics/hand_derived/slider_crank.h"
+#include "support/models.h"
+
+namespace backlash::test {
+namespace {
+
+/// A chain of bodies on revolute and prismatic joints with every kind of force on it, a loop, and
+/// relays.
+constexpr const char* everything = R"(
+gravity: [1, -9.81]
+bodies:
+  one: {mass: 2, inertia: 0.3, com: [0.3, 0.1]}
+  two: {mass: 1, inertia: 0.2, com: [0.2, -0.1]}
+  three: {mass: 3, inertia: 0.1, com: [0.1, 0.2]}
+  four: {mass: 0.5, inertia: 0.05}
+joints:
+  a: {type: revolute, between: [ground, one], at: [[0.1, 0.2], [0, 0]]}
+  b: {type: prismatic, between: [one, two], at: [[0.5, 0], [0.1, 0.1]], axis: [0.6, 0.8]}
+  c: {type: revolute, between: [two, three], at: [[0.4, 0], [0, 0.1]], friction: 2}
+  d: {type: rod, between: [three, four], at: [[0.2, 0], [0, 0.1]], length: 0.7}
+  e: {type: point_on_line, between: [two, four], at: [[0, 0.3], [0.1, 0]], axis: [1, 0]}
+  f: {type: gear, first: a, second: c, ratio: -2}
+forces:
+  spring: {type: spring, between: [one, three], at: [[0.1, 0], [0.2, 0.3]], stiffness: 50, length: 0.3, damping: 3}
+  band: {type: torsion_spring, joint: c, stiffness: 7, damping: 0.3, dead_band: 0.05}
+  slide: {type: joint_spring, joint: b, stiffness: 30, damping: 1, rest: 0.1}
+  rubber: {type: bushing, between: [two, four], at: [[0.1, 0.2], [0.3, 0.1]], stiffness: [20, 30, 4], damping: [1, 2, 0.5]}
+  push: {type: force, body: three, at: [0.1, 0.2], force: [2*sin(3*t) + a.q, 'three.y*three.vx'], axes: body}
+  turn: {type: torque, body: four, reaction: one, torque: 'three.angle^2 + 0.3*four.omega*a.u'}
+  drive: {type: motor, joint: a, stall_torque: 5, no_load_speed: 20, command: cos(t)}
+  map: {type: table, joint: b, over: a.q, interpolation: cubic, points: [[-4, 1], [-1, 2], [0, 0], [1, 3], [4, 1]]}
+)";
+
+struct Point {
+  Configuration c;
+  Vector u, a;
+};
+
+Point random_point(const System& system, const State& start, unsigned seed, double spread) {
+  std::mt19937 engine(seed);
+  std::uniform_real_distribution<double> in(-1, 1);
+  Vector q = start.q;
+  for (double& x : q) x += spread * in(engine);
+  Point point{configuration(system, 0.3, q), start.u, start.u};
+  for (double& x : point.u) x = 2 * in(engine);
+  for (double& x : point.a) x = 2 * in(engine);
+  return point;
+}
+
+void expect_near(const Matrix& found, const Matrix& expected, const char* what) {
+  EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 2e-7 * (1 + expected.cwiseAbs().maxCoeff()))
+      << what << "\n"
+      << found << "\n\n"
+      << expected;
+}
+
+/// All derivatives that a System gives itself, against the differences of System.
+void compare(const System& system, const Point& p) {
+  const auto n = static_cast<Eigen::Index>(system.info().velocities);
+  Matrix own = Matrix::Zero(n, n), differences = own;
+  system.force_position_jacobian(p.c, p.u, own);
+  system.System::force_position_jacobian(p.c, p.u, differences);
+  expect_near(own, differences, "dh/dq");
+  system.force_velocity_jacobian(p.c, p.u, own);
+  system.System::force_velocity_jacobian(p.c, p.u, differences);
+  expect_near(own, differences, "dh/du");
+  system.mass_position_jacobian(p.c, p.a, own);
+  system.System::mass_position_jacobian(p.c, p.a, differences);
+  expect_near(own, differences, "dMa/dq");
+  Vector by_time = Vector::Zero(n), by_time_differences = by_time;
+  system.force_time_derivative(p.c, p.u, by_time);
+  system.System::force_time_derivative(p.c, p.u, by_time_differences);
+  expect_near(by_time, by_time_differences, "dh/dt");
+
+  Vector lambda = Vector::LinSpaced(static_cast<Eigen::Index>(system.info().bilaterals.size()), -1, 2);
+  own.setZero();
+  differences.setZero();
+  system.add_bilateral_jacobian(p.c, lambda, own);
+  system.System::add_bilateral_jacobian(p.c, lambda, differences);
+  expect_near(own, differences, "bilateral rows");
+  lambda = Vector::LinSpaced(static_cast<Eigen::Index>(system.info().relays.size()), -1, 2);
+  own.setZero();
+  differences.setZero();
+  system.add_relay_jacobian(p.c, lambda, own);
+  system.System::add_relay_jacobian(p.c, lambda, differences);
+  expect_near(own, differences, "relays");
+}
+
+/// The rows of all contacts within reach; how many there were.
+int compare_contacts(const System& system, const Point& p, double reach) {
+  const auto n = static_cast<Eigen::Index>(system.info().velocities);
+  std::vector<ContactFrame> frames;
+  system.find_contacts(p.c, reach, {}, frames);
+  for (const ContactFrame& frame : frames)
+    for (const ContactVelocity& lambda : {ContactVelocity{1, 0, 0}, ContactVelocity{0.5, -2, 0}}) {
+      Matrix own = Matrix::Zero(n, n), differences = own;
+      system.add_contact_jacobian(p.c, frame, lambda, own);
+      system.System::add_contact_jacobian(p.c, frame, lambda, differences);
+      expect_near(own, differences, system.contact_name(frame.key).c_str());
+    }
+  return static_cast<int>(frames.size());
+}
+
+TEST(Derivatives, OfAPlanarMechanismAreThoseThatDifferencesFind) {
+  const Assembly assembly = assembled(everything);
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    compare(*assembly.system, random_point(*assembly.system, assembly.start, seed, 0.3));
+  }
+}
+
+TEST(Derivatives, OfContactsOfClearancesAreThoseThatDifferencesFind) {
+  const Assembly assembly = assembled(R"(
+bodies:
+  crank: {mass: 1, inertia: 0.1}
+  rod: {mass: 1, inertia: 0.1}
+  slider: {mass: 1, inertia: 0.1}
+joints:
+  main: {type: revolute, between: [ground, crank], limits: {lower: -1, upper: 2, law: dry}}
+  pin: {type: revolute, between: [crank, rod], at: [[1, 0], [0, 0]],
+        clearance: {gap: 0.01, journal_radius: 0.1, law: dry}}
+  small: {type: revolute, between: [rod, slider], at: [[2, 0], [0, 0]]}
+  guide: {type: prismatic, between: [crank, slider], clearance: {length: 0.4, width: 0.2, gap: 0.01, law: dry}}
+laws: {dry: {friction: 0.3}}
+)");
+  int compared = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const Point p = random_point(*assembly.system, assembly.start, seed, 0.4);
+    compare(*assembly.system, p);
+    compared += compare_contacts(*assembly.system, p, INFINITY);
+  }
+  EXPECT_GT(compared, 100);
+}
+
+TEST(Derivatives, OfContactsOfShapesAreThoseThatDifferencesFind) {
+  const Assembly assembly = assembled(R"(
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}, ball: {circle: {radius: 0.5, center: [0, 1]}}}}
+  arm: {mass: 1, inertia: 0.1, shapes: {tip: {circle: {radius: 0.1, center: [1, 0]}}}}
+  box: {mass: 1, inertia: 0.1, shape: {box: [0.4, 0.2]}, initial: {position: [1.3, 0.4]}}
+  roller: {mass: 1, inertia: 0.1, shape: {circle: 0.3}, initial: {position: [-0.8, 0.6]}}
+joints: {pivot: {type: revolute, between: [ground, arm]}}
+contacts:
+  one: {between: [arm.tip, ground.floor], law: dry}
+  two: {between: [box, ground.ball], law: dry}
+  three: {between: [roller, ground.ball], law: dry}
+  four: {between: [box, arm.tip], law: dry}
+laws: {dry: {friction: 0.3}}
+)");
+  int compared = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    compared += compare_contacts(*assembly.system,
+                                 random_point(*assembly.system, assembly.start, seed, 0.15), 0.4);
+  }
+  EXPECT_GT(compared, 40);
+}
+
+TEST(Derivatives, OfHandDerivedSystemsAreThoseThatDifferencesFind) {
+  const SliderCrank crank;
+  const CamFollower cam;
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    const Point at_crank = random_point(crank, slider_crank_start(crank), seed, 1);
+    compare(crank, at_crank);
+    compare_contacts(crank, at_crank, INFINITY);
+    const Point at_cam = random_point(cam, cam_follower_start(cam), seed, 0.01);
+    compare(cam, at_cam);
+    compare_contacts(cam, at_cam, INFINITY);
+  }
+}
+
+}  // namespace
+}  // namespace backlash::test
