@@ -24,18 +24,18 @@ bodies:
 joints:
   a: {type: revolute, between: [ground, one], at: [[0.1, 0.2], [0, 0]]}
   b: {type: prismatic, between: [one, two], at: [[0.5, 0], [0.1, 0.1]], axis: [0.6, 0.8]}
-  c: {type: revolute, between: [two, three], at: [[0.4, 0], [0, 0.1]], friction: 2}
+  c: {type: revolute, between: [two, three], at: [[0.4, 0], [0, 0.1]], friction: {strength: 2}}
   d: {type: rod, between: [three, four], at: [[0.2, 0], [0, 0.1]], length: 0.7}
   e: {type: point_on_line, between: [two, four], at: [[0, 0.3], [0.1, 0]], axis: [1, 0]}
-  f: {type: gear, first: a, second: c, ratio: -2}
+  f: {type: gear, joints: [a, c], ratio: -2}
 forces:
   spring: {type: spring, between: [one, three], at: [[0.1, 0], [0.2, 0.3]], stiffness: 50, length: 0.3, damping: 3}
   band: {type: torsion_spring, joint: c, stiffness: 7, damping: 0.3, dead_band: 0.05}
   slide: {type: joint_spring, joint: b, stiffness: 30, damping: 1, rest: 0.1}
   rubber: {type: bushing, between: [two, four], at: [[0.1, 0.2], [0.3, 0.1]], stiffness: [20, 30, 4], damping: [1, 2, 0.5]}
-  push: {type: force, body: three, at: [0.1, 0.2], force: [2*sin(3*t) + a.q, 'three.y*three.vx'], axes: body}
-  turn: {type: torque, body: four, reaction: one, torque: 'three.angle^2 + 0.3*four.omega*a.u'}
-  drive: {type: motor, joint: a, stall_torque: 5, no_load_speed: 20, command: cos(t)}
+  push: {type: force, body: three, at: [0.1, 0.2], force: ['2 N*sin(3*t/(1 s)) + 3 N/rad*a.q', '5 N*s/m^2*three.y*three.vx'], axes: body}
+  turn: {type: torque, body: four, reaction: one, torque: '2 N*m/rad^2*three.angle^2 + 0.3 N*m*s^2/rad^2*four.omega*a.u'}
+  drive: {type: motor, joint: a, stall_torque: 5, no_load_speed: 20, command: cos(t/(1 s))}
   map: {type: table, joint: b, over: a.q, interpolation: cubic, points: [[-4, 1], [-1, 2], [0, 0], [1, 3], [4, 1]]}
 )";
 
@@ -144,8 +144,8 @@ laws: {dry: {friction: 0.3}}
 TEST(Derivatives, OfContactsOfShapesAreThoseThatDifferencesFind) {
   const Assembly assembly = assembled(R"(
 bodies:
-  ground: {shapes: {floor: {line: {normal: [0, 1]}}, ball: {circle: {radius: 0.5, center: [0, 1]}}}}
-  arm: {mass: 1, inertia: 0.1, shapes: {tip: {circle: {radius: 0.1, center: [1, 0]}}}}
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}, ball: {circle: 0.5, at: [0, 1]}}}
+  arm: {mass: 1, inertia: 0.1, shapes: {tip: {circle: 0.1, at: [1, 0]}}}
   box: {mass: 1, inertia: 0.1, shape: {box: [0.4, 0.2]}, initial: {position: [1.3, 0.4]}}
   roller: {mass: 1, inertia: 0.1, shape: {circle: 0.3}, initial: {position: [-0.8, 0.6]}}
 joints: {pivot: {type: revolute, between: [ground, arm]}}
