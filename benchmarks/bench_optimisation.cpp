@@ -7,7 +7,8 @@
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model/model_reader.h"
 
-// A step as an optimisation beside one of Moreau's, on the same models: with contacts that last, and through impacts.
+// A step as an optimisation beside one of Moreau's, on the same models: with contacts that last,
+// and through impacts.
 
 namespace {
 

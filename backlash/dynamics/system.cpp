@@ -204,8 +204,7 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
                   [&](const Configuration& moved, VectorRef h) { force(moved, u, h); });
 }
 
-void System::force_time_derivative(const Configuration& c, const Vector& u,
-                                   VectorRef dh_dt) const {
+void System::force_time_derivative(const Configuration& c, const Vector& u, VectorRef dh_dt) const {
   Vector forward(u.size()), backward(u.size());
   Configuration moved = c;
   const double step = difference_step(c.t);

@@ -29,7 +29,7 @@ struct ContactInfo {
   Origin origin{};
   GapUnit unit = GapUnit::metre;  ///< of its gap; units below that say [m] are for lengths
   double play = 0;  ///< clearance of the joint that it belongs to, in the unit of its gap; 0: none
-  long candidates = 1;  ///< places where there may be a contact
+  long candidates = 1;         ///< places where there may be a contact
   bool always_closed = false;  ///< its gap is zero wherever it is: it forbids a velocity
 };
 
@@ -193,7 +193,8 @@ class System {
 
   /// ∂h/∂t. By default by central differences, as all derivatives below: implicit methods use them
   /// (theory 12.8), and a System that gives its own makes those faster and more exact.
-  virtual void force_time_derivative(const Configuration& c, const Vector& u, VectorRef dh_dt) const;
+  virtual void force_time_derivative(const Configuration& c, const Vector& u,
+                                     VectorRef dh_dt) const;
 
   /// ∂(M a)/∂q N for a given a.
   virtual void mass_position_jacobian(const Configuration& c, const Vector& a,

@@ -28,7 +28,8 @@ std::span<const IntegratorEntry> integrator_table() {
        [](const SystemInfo& info, const Options& chosen) {
          return all_options(compliant_option_rows(), compliant_options(chosen, info));
        }},
-      {"optimisation", "the implicit Euler step as an optimisation with complementarity constraints",
+      {"optimisation",
+       "the implicit Euler step as an optimisation with complementarity constraints",
        infos(optimisation_option_rows()),
        [](const System& system, const Options& chosen) -> std::unique_ptr<Integrator> {
          return std::make_unique<Optimisation>(system, optimisation_options(chosen));

@@ -78,9 +78,9 @@ struct StepResult {
   std::vector<double> rejected;  ///< lengths of steps that were tried before it [s]
   long evaluations = 0;          ///< of all forces, from methods that count them
   bool knows_end_forces = false;
-  LastStep end_forces;  ///< the forces at the end, if they were wanted and the method knows them
+  LastStep end_forces;    ///< the forces at the end, if they were wanted and the method knows them
   std::string trouble{};  ///< of a step that failed, what its status does not say
-  int element = -1;     ///< the velocity that is not finite, or whose force is not
+  int element = -1;       ///< the velocity that is not finite, or whose force is not
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question
 };
 

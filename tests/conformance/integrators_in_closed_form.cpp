@@ -83,9 +83,12 @@ contacts: {{foot: {{between: [block, ground.slope], law: wood}}}}
 laws: {{wood: {{{}, friction: {}}}}}
 )",
                                        g * std::sin(slope), -g * std::cos(slope), law, friction);
-  return {mechanism_of(name, text, until, step),   0,
-          acceleration * until * until / 2,        acceleration * until,
-          2e-3 * acceleration * until * until / 2, 2e-3 * acceleration * until,
+  return {mechanism_of(name, text, until, step),
+          0,
+          acceleration * until * until / 2,
+          acceleration * until,
+          2e-3 * acceleration * until * until / 2,
+          2e-3 * acceleration * until,
           5};
 }
 
@@ -109,7 +112,8 @@ TEST(EveryIntegrator, ComesToTheEndOfAKnownMotion) {
     int run = 0;
     for (const KnownMotion& known : motions) {
       SCOPED_TRACE(known.mechanism.name);
-      const auto integrator = make(variant, known.mechanism, variant.damps() ? known.of_first_order : 1);
+      const auto integrator =
+          make(variant, known.mechanism, variant.damps() ? known.of_first_order : 1);
       if (!integrator || variant.is_crude()) continue;
       State state = known.mechanism.start;
       const RunSummary summary = simulate(*integrator, state, known.mechanism.until);

@@ -107,13 +107,10 @@ void add(MechanismBuilder<S>& builder, const OneWayClutch& clutch, const Force& 
   const Coordinate<S> along = coordinate(builder, clutch.on, force);
   const Origin origin{force.name, Origin::Kind::force};
   if (std::isinf(clutch.capacity))
-    add_contact(builder,
-                {.name = force.name,
-                 .law = {},
-                 .tangents = 0,
-                 .origin = origin,
-                 .always_closed = true},
-                OneWay<S>{along, double(clutch.direction)}, {.item = item});
+    add_contact(
+        builder,
+        {.name = force.name, .law = {}, .tangents = 0, .origin = origin, .always_closed = true},
+        OneWay<S>{along, double(clutch.direction)}, {.item = item});
   else
     add_relay<S>(
         builder, {.name = force.name, .law = RelayLaw::clutch, .origin = origin},

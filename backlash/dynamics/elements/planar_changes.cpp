@@ -28,8 +28,7 @@ Varied vary(const Formula<Plane>::Input& input, const VariedMotion& v, double t)
     case Kind::origin:
       return {now, component_of(v.shift(input.body, origin()), i)};
     case Kind::velocity:
-      return {now, component_of(
-                       v.rate(input.body, origin(), v.shift(input.body, origin())), i)};
+      return {now, component_of(v.rate(input.body, origin(), v.shift(input.body, origin())), i)};
     case Kind::angle:
       return {now, v.turn(input.body)};
     case Kind::angular_velocity:
@@ -106,18 +105,15 @@ void add_to(const BushingForce<Plane>& k, const VariedMotion& v, double, const V
   };
   const Vec d_change = in_F(d, Vec(dg - v.shift(k.a, p)));
   const Vec rate_change = in_F(relative, Vec(v.rate(k.b, g, dg) - v.rate(k.a, g, dg)));
-  const Vec local = -scaled(k.stiffness, F.local_direction(d)) -
-                    scaled(k.damping, F.local_direction(relative));
+  const Vec local =
+      -scaled(k.stiffness, F.local_direction(d)) - scaled(k.damping, F.local_direction(relative));
   const Vec local_change = -scaled(k.stiffness, d_change) - scaled(k.damping, rate_change);
-  const Vec force = F.direction(local),
-            change = F.direction(local_change) + v.turned(k.a, force);
-  const double angle =
-      m.rotation(k.b) + k.rotation_BG - m.rotation(k.a) - k.rotation_AF;
+  const Vec force = F.direction(local), change = F.direction(local_change) + v.turned(k.a, force);
+  const double angle = m.rotation(k.b) + k.rotation_BG - m.rotation(k.a) - k.rotation_AF;
   const double spin = m.angular_velocity(k.b) - m.angular_velocity(k.a);
   const double moment = -k.angular_stiffness * angle - k.angular_damping * spin;
-  const double moment_change =
-      -k.angular_stiffness * (v.turn(k.b) - v.turn(k.a)) -
-      k.angular_damping * (v.angular_rate(k.b) - v.angular_rate(k.a));
+  const double moment_change = -k.angular_stiffness * (v.turn(k.b) - v.turn(k.a)) -
+                               k.angular_damping * (v.angular_rate(k.b) - v.angular_rate(k.a));
   add({.load = {k.b, g, force, moment}, .change = {k.b, dg, change, moment_change}}, v, sum);
   add({.load = {k.a, g, -force, -moment}, .change = {k.a, dg, -change, -moment_change}}, v, sum);
 }
@@ -137,8 +133,8 @@ void add_of(const PerpendicularDirections<Plane>& k, const VariedMotion& v, doub
             const VariedForces& sum) {
   const Vec d_A = v.motion.pose(k.a).direction(k.d_A), d_B = v.motion.pose(k.b).direction(k.d_B);
   const double M = moment * Plane::cross(d_B, d_A);
-  const double change = moment * (Plane::cross(v.turned(k.b, d_B), d_A) +
-                                  Plane::cross(d_B, v.turned(k.a, d_A)));
+  const double change =
+      moment * (Plane::cross(v.turned(k.b, d_B), d_A) + Plane::cross(d_B, v.turned(k.a, d_A)));
   add({.load = {.body = k.b, .moment = M}, .change = {.moment = change}}, v, sum);
   add({.load = {.body = k.a, .moment = -M}, .change = {.moment = -change}}, v, sum);
 }

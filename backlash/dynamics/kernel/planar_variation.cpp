@@ -27,7 +27,7 @@ double about_axes(JointSize joint, const BodyKinematics<Plane>& here, const doub
 /// A force s d at two points: on b, and the opposite on a.
 struct VariedLine {
   int a = -1, b = -1;
-  Vec d{}, d_change{};                        ///< direction
+  Vec d{}, d_change{};                           ///< direction
   Vec p_a{}, p_b{}, p_a_change{}, p_b_change{};  ///< where it acts
   Varied value{}, rate{};
 };
@@ -42,7 +42,8 @@ VariedLine line_along_axis(const Coordinate<Plane>& c, const VariedMotion& v) {
   const Vec offset = line.p_b - m.pose(c.a).point(c.p_AP);
   const Vec relative = m.velocity(c.b, line.p_b) - m.velocity(c.a, line.p_b);
   const Vec shifted = line.p_b_change - v.shift(c.a, line.p_b);
-  const Vec change = v.rate(c.b, line.p_b, line.p_b_change) - v.rate(c.a, line.p_b, line.p_b_change);
+  const Vec change =
+      v.rate(c.b, line.p_b, line.p_b_change) - v.rate(c.a, line.p_b, line.p_b_change);
   line.value = {line.d.dot(offset) - c.zero, line.d.dot(shifted)};
   line.rate = {line.d.dot(relative), line.d_change.dot(relative) + line.d.dot(change)};
   return line;
@@ -62,7 +63,8 @@ VariedLine line_between_points(const Coordinate<Plane>& c, const VariedMotion& v
     line.d_change = (spread - line.d.dot(spread) * line.d) / length;
   }
   const Vec relative = m.velocity(c.b, line.p_b) - m.velocity(c.a, line.p_a);
-  const Vec change = v.rate(c.b, line.p_b, line.p_b_change) - v.rate(c.a, line.p_a, line.p_a_change);
+  const Vec change =
+      v.rate(c.b, line.p_b, line.p_b_change) - v.rate(c.a, line.p_a, line.p_a_change);
   line.value = {length - c.zero, line.d.dot(spread)};
   line.rate = {line.d.dot(relative), line.d_change.dot(relative) + line.d.dot(change)};
   return line;
@@ -152,10 +154,9 @@ const VariedMotion& VariedTree::turn_to(const Direction& direction) {
     const double *du = direction.u.data() + tree_.first_dof(i), *u = u_.data() + tree_.first_dof(i);
     const Vec arm_change = shifts_[at(i)].linear - D.linear;
     rate_shifts_[at(i)].angular = R.angular + about_axes(joint, here(i), du);
-    rate_shifts_[at(i)].linear = R.linear + Plane::cross(R.angular, here(i).arm) +
-                                 Plane::cross(V.angular, arm_change) +
-                                 along_axes(joint, here(i), du) +
-                                 Plane::cross(D.angular, along_axes(joint, here(i), u));
+    rate_shifts_[at(i)].linear =
+        R.linear + Plane::cross(R.angular, here(i).arm) + Plane::cross(V.angular, arm_change) +
+        along_axes(joint, here(i), du) + Plane::cross(D.angular, along_axes(joint, here(i), u));
   }
   varied_.time = direction.t;
   std::ranges::fill(forces_.forces, Wrench<Plane>{});
@@ -177,8 +178,8 @@ void VariedTree::add_inertia(const PlainVec2& gravity, const Vector& a,
     const Vec r = here(i).arm, dr = shifts_[at(i)].linear - D.linear;
     const Vec v = along_axes(joint, here(i), u_.data() + first);
     const Vec own = along_axes(joint, here(i), a.data() + first);
-    const Vec dv = along_axes(joint, here(i), direction.u.data() + first) +
-                   Plane::cross(D.angular, v);
+    const Vec dv =
+        along_axes(joint, here(i), direction.u.data() + first) + Plane::cross(D.angular, v);
     // The acceleration of theory 6.4 with u̇ = a, and its change.
     Spin &acceleration = accelerations_[at(i)], &change = acceleration_shifts_[at(i)];
     acceleration.angular = A.angular + about_axes(joint, here(i), a.data() + first);
@@ -194,8 +195,8 @@ void VariedTree::add_inertia(const PlainVec2& gravity, const Vector& a,
     const Vec c = I.first_moment, dc = Plane::cross(shifts_[at(i)].angular, c);
     Wrench<Plane>&F = forces_.forces[at(i)], &dF = forces_.changes[at(i)];
     F.angular -= I.angular * acceleration.angular + Plane::cross(c, acceleration.linear);
-    F.linear += -(I.mass * acceleration.linear + Plane::cross(acceleration.angular, c)) +
-                w_i * w_i * c;
+    F.linear +=
+        -(I.mass * acceleration.linear + Plane::cross(acceleration.angular, c)) + w_i * w_i * c;
     dF.angular -= Plane::cross(dc, acceleration.linear) + Plane::cross(c, change.linear);
     dF.linear += -(I.mass * change.linear + Plane::cross(acceleration.angular, dc)) +
                  w_i * w_i * dc + 2 * w_i * dw_i * c;

@@ -36,8 +36,7 @@ void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& poi
   const Vector& R = equations_.unbalance();
   const Vector& u_A = equations_.start_velocity();
   const Vector change = (equations_.mass() * (point.u - u_A)).cwiseAbs();
-  const Vector momentum =
-      equations_.mass().cwiseAbs() * (point.u.cwiseAbs() + u_A.cwiseAbs());
+  const Vector momentum = equations_.mass().cwiseAbs() * (point.u.cwiseAbs() + u_A.cwiseAbs());
   // Coordinates of one kind have forces of one size: angular and linear ones are told apart.
   const std::vector<bool>& angular = equations_.system().info().turning;
   const auto kind = [&](Index i) { return !angular.empty() && angular[at(i)] ? 1u : 0u; };
@@ -50,8 +49,9 @@ void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& poi
   }
   errors_.motion = 0;
   for (Index i = 0; i < R.size(); ++i)
-    errors_.motion = std::max(errors_.motion, std::abs(R[i]) / (largest[kind(i)] +
-                                              round_off / options_.motion * momentum[i]));
+    errors_.motion =
+        std::max(errors_.motion,
+                 std::abs(R[i]) / (largest[kind(i)] + round_off / options_.motion * momentum[i]));
   errors_.position = 0;
   for (Index i = 0; i < equations_.contacts(); ++i)
     if (active.closed[at(i)])
@@ -139,8 +139,8 @@ bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
   for (int k = 0; k <= options_.max_iterations; ++k) {
     equations_.evaluate(point.u, point.impulses, StepEquations::Order::derivatives);
     write_errors(active, point);
-    const double error = errors_.motion / options_.motion +
-                         errors_.position / (options_.position * length);
+    const double error =
+        errors_.motion / options_.motion + errors_.position / (options_.position * length);
     if (!std::isfinite(error)) return false;
     const bool better = error < 0.5 * least;
     if (error < least) {
@@ -226,8 +226,7 @@ std::string ActiveSetNewton::violated(const StepPoint& point) const {
     if (values[i] < -options_.position * length)
       append(fmt::format("gap of '{}' is {:.2g}", name, values[i]));
     if (point.impulses[i] < 0)
-      append(fmt::format("force of '{}' is {:.2g}", name,
-                         point.impulses[i] / equations_.length()));
+      append(fmt::format("force of '{}' is {:.2g}", name, point.impulses[i] / equations_.length()));
   }
   for (Index i = 0; i < equations_.bilaterals(); ++i) {
     const double error = values[equations_.first_bilateral() + i];

@@ -63,8 +63,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
     else
       outcome.loss -= slip;
   }
-  if (outcome.state == ContactState::impact)
-    outcome.t = time_of_closing(work, state, outcome, i);
+  if (outcome.state == ContactState::impact) outcome.t = time_of_closing(work, state, outcome, i);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   // A plastic impact ends in the step after the one in which it begins (theory 12.3).

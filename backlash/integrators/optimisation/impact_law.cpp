@@ -21,7 +21,6 @@ bool bounces(const Work& work, const State& state) {
   return false;
 }
 
-
 void append_row(ContactProblem& problem, std::vector<Index>& rows, const Law& law, Index row) {
   problem.blocks.push_back({static_cast<Index>(rows.size()), law});
   rows.push_back(row);
@@ -76,12 +75,14 @@ bool closes_now(const Optimisation::Workspace& work, const State& state, Index i
   const Candidate& candidate = work.equations.candidates()[at(i)];
   const ContactRecord* record = find_record(state.contacts, candidate.key);
   const bool was_open = !record || record->state == ContactState::open;
-  return was_open && work.gamma_before[i] < 0 && !candidate.info->always_closed;
+  const bool approaches = work.gamma_before[i] < 0 || work.equations.rates()[i] < 0;
+  return was_open && approaches && !candidate.info->always_closed;
 }
 
 bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
   const StepEquations& equations = work.equations;
-  work.gamma_before = equations.rates() + equations.directions().transpose() * (state.u - work.point.u);
+  work.gamma_before =
+      equations.rates() + equations.directions().transpose() * (state.u - work.point.u);
   work.u_end = work.point.u;
   work.impulses = work.point.impulses;
   work.gamma_after = equations.rates();
@@ -119,7 +120,8 @@ bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
   }
   work.u_end = u_free + MW * work.impact_solution.impulse;
   for (Index j = 0; j < m; ++j) work.impulses[rows[at(j)]] = work.impact_solution.impulse[j];
-  work.gamma_after = equations.rates() + equations.directions().transpose() * (work.u_end - work.point.u);
+  work.gamma_after =
+      equations.rates() + equations.directions().transpose() * (work.u_end - work.point.u);
   return true;
 }
 

@@ -113,8 +113,7 @@ Bool jacobian(IpoptIndex n, Number* x, Bool, IpoptIndex, IpoptIndex, IpoptIndex*
 
 /// The lower triangle, row by row.
 Bool hessian(IpoptIndex n, Number* x, Bool, Number factor, IpoptIndex, Number* multipliers, Bool,
-             IpoptIndex, IpoptIndex* rows, IpoptIndex* columns, Number* values,
-             UserDataPtr data) {
+             IpoptIndex, IpoptIndex* rows, IpoptIndex* columns, Number* values, UserDataPtr data) {
   Work& work = work_of(data);
   if (!values) {
     std::size_t k = 0;
@@ -202,8 +201,7 @@ class IpoptSolver final : public ProgramSolver {
     for (const KeptProblem& kept : kept_)
       if (kept.lower.size() == bounds_.lower.size() &&
           kept.g_upper.size() == bounds_.g_upper.size() && kept.lower == bounds_.lower &&
-          kept.upper == bounds_.upper && kept.g_upper == bounds_.g_upper &&
-          kept.options == options)
+          kept.upper == bounds_.upper && kept.g_upper == bounds_.g_upper && kept.options == options)
         return kept.problem;
     if (kept_.size() == most_kept) {
       FreeIpoptProblem(kept_.front().problem);
@@ -220,10 +218,10 @@ class IpoptSolver final : public ProgramSolver {
     const auto pairs = static_cast<IpoptIndex>(program.pairs().size());
     Vector g_lower = Vector::Zero(equalities + pairs);
     g_lower.tail(pairs).setConstant(-2e19);
-    const IpoptProblem problem = CreateIpoptProblem(
-        n, bounds_.lower.data(), bounds_.upper.data(), equalities + pairs, g_lower.data(),
-        bounds_.g_upper.data(), n * equalities + 2 * pairs, n * (n + 1) / 2, 0, objective,
-        constraints, gradient, jacobian, hessian);
+    const IpoptProblem problem =
+        CreateIpoptProblem(n, bounds_.lower.data(), bounds_.upper.data(), equalities + pairs,
+                           g_lower.data(), bounds_.g_upper.data(), n * equalities + 2 * pairs,
+                           n * (n + 1) / 2, 0, objective, constraints, gradient, jacobian, hessian);
     set_options(problem, options);
     SetIntermediateCallback(problem, count);
     return problem;

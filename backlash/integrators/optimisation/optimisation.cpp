@@ -85,6 +85,16 @@ PlannedStep plan(const Optimisation::Workspace& work, const State& state, double
   return next;
 }
 
+/// The longest of the steps that are free: what is left behind it, before the end of the run, is
+/// not shorter than a step may be.
+PlannedStep plan_free(const Optimisation::Workspace& work, const State& state, double until) {
+  const double left = until - state.t, least = work.options.min_step;
+  double longest = work.options.max_step;
+  if (left > longest) longest = std::max(std::min(longest, left - least), 0.5 * left);
+  return next_step(work.system.info(), {std::min(longest, work.options.max_step), state.t, 0},
+                   state.t, until);
+}
+
 bool try_step(Optimisation::Workspace& work, const State& state, double t_end,
               const FreeLength& length) {
   work.result.status = StepStatus::done;
@@ -93,21 +103,32 @@ bool try_step(Optimisation::Workspace& work, const State& state, double t_end,
   return accept_finite(work);
 }
 
+/// Whether a step that chose its length ends so near to the end of the run that the next would be
+/// shorter than a step may be.
+bool leaves_a_rest(const Optimisation::Workspace& work, const State& state, double until) {
+  const double left = until - state.t - work.equations.length();
+  return work.options.step_control == StepControl::free && left > 0 && left < work.options.min_step;
+}
+
 /// Halves the step until it is solved; the shortest length that was tried stays in the result.
-bool try_shorter_steps(Optimisation::Workspace& work, const State& state, PlannedStep& next) {
+bool try_shorter_steps(Optimisation::Workspace& work, const State& state, double until,
+                       PlannedStep& next) {
   constexpr int most_divisions = 12;
   for (int k = 0; k <= most_divisions; ++k) {
     work.result.step = next.length;
-    const bool is_free = work.options.step_control == StepControl::free && k == 0;
-    const FreeLength length{.is_free = is_free && next.length > work.options.min_step,
-                            .shortest = std::min(work.options.min_step, next.length),
-                            .longest = next.length,
-                            .preference = work.options.step_preference};
-    if (try_step(work, state, next.t_end, length)) {
-      if (work.equations.length() == next.length) return true;
-      next = {work.equations.length(), state.t + work.equations.length()};
-      return true;
+    FreeLength length{.shortest = std::min(work.options.min_step, next.length),
+                      .longest = next.length,
+                      .preference = work.options.step_preference};
+    length.is_free = work.options.step_control == StepControl::free && k == 0 &&
+                     next.length > work.options.min_step;
+    bool solved = try_step(work, state, next.t_end, length);
+    if (solved && leaves_a_rest(work, state, until)) {
+      length.is_free = false;
+      solved = try_step(work, state, next.t_end, length);
     }
+    if (solved && work.equations.length() != next.length)
+      next = {work.equations.length(), state.t + work.equations.length()};
+    if (solved) return true;
     if (k == most_divisions) return false;
     work.result.rejected.push_back(next.length);
     next = {0.5 * next.length, state.t + 0.5 * next.length};
@@ -171,17 +192,16 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   if (work.options.step_control == StepControl::fixed) {
     next = plan(work, state, limits.until, steps);
   } else {
-    steps = {work.options.max_step, state.t, 0};
-    next = next_step(info, steps, state.t, limits.until);
+    next = plan_free(work, state, limits.until);
   }
   begin_result(work.result, state.t, next.length);
   set_configuration(work.system, work.memory, state, work.start);
-  const EventWork events{work.system,         work.memory, work.switching,
+  const EventWork events{work.system,           work.memory, work.switching,
                          work.event_conditions, work.start,  work.result};
   begin_switching(events, state);
   work.switches = work.start.switches;
   const PlannedStep whole = next;
-  if (!try_shorter_steps(work, state, next)) return work.result;
+  if (!try_shorter_steps(work, state, limits.until, next)) return work.result;
   work.result.step = next.length;
   set_configuration(work.system, work.memory, state, work.start);
   commit_step(work, next.t_end, state);

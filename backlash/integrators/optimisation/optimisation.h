@@ -44,7 +44,8 @@ struct OptimisationOptions {
 void validate(const OptimisationOptions& options);
 
 /// The implicit Euler step as an optimisation with complementarity constraints (paper 002, theory
-/// 12), for models with smooth gaps. A run that goes on from a saved State goes on to the same bits.
+/// 12), for models with smooth gaps. A run that goes on from a saved State goes on to the same
+/// bits.
 class Optimisation final : public Integrator {
  public:
   /// Throws InputError for options that make no sense, for contacts whose law it does not have, and

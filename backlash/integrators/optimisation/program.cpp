@@ -46,7 +46,8 @@ void StepProgram::place_variables() {
   }
   lower_bound_.setConstant(variables_, -INFINITY);
   upper_bound_.setConstant(variables_, INFINITY);
-  for (const ComplementaryPair& pair : pairs_) lower_bound_[pair.first] = lower_bound_[pair.second] = 0;
+  for (const ComplementaryPair& pair : pairs_)
+    lower_bound_[pair.first] = lower_bound_[pair.second] = 0;
   if (!length_.is_free) return;
   lower_bound_[length_at_] = length_.shortest / length_.longest;
   upper_bound_[length_at_] = 1;
@@ -155,7 +156,8 @@ void StepProgram::write_constraints(const double* x) {
   c_.head(n_) = equations_.unbalance().cwiseQuotient(inertia_) / energy_;
   const Vector& values = equations_.values();
   for (Index i = 0; i < contacts_; ++i) c_[n_ + i] = values[i] / value_scale_[i] - x[gap_ + i];
-  for (Index r = contacts_; r < equations_.first_box(); ++r) c_[n_ + r] = values[r] / value_scale_[r];
+  for (Index r = contacts_; r < equations_.first_box(); ++r)
+    c_[n_ + r] = values[r] / value_scale_[r];
   for (Index k = 0; k < boxes_; ++k) {
     const Index r = equations_.first_box() + k;
     c_[n_ + r] = values[r] / value_scale_[r] - x[up_ + k] + x[down_ + k];
@@ -175,8 +177,7 @@ void StepProgram::write_jacobian() {
       J_(n_ + r, j) = equations_.values_by_velocity()(j, r) * scale / value_scale_[r];
   }
   const auto add_column = [&](Index variable, Index row, double impulse) {
-    for (Index i = 0; i < n_; ++i)
-      J_(i, variable) -= W(i, row) * impulse / (inertia_[i] * energy_);
+    for (Index i = 0; i < n_; ++i) J_(i, variable) -= W(i, row) * impulse / (inertia_[i] * energy_);
   };
   for (Index i = 0; i < contacts_; ++i) {
     add_column(force_ + i, i, impulse_scale(i));
@@ -223,8 +224,7 @@ void StepProgram::write_objective(const double* x) {
   contact_impulses_ = impulses_;
   contact_impulses_.segment(equations_.first_bilateral(), bilaterals_).setZero();
   for (Index k = 0; k < boxes_; ++k)
-    if (equations_.box_rows()[at(k)].relay >= 0)
-      contact_impulses_[equations_.first_box() + k] = 0;
+    if (equations_.box_rows()[at(k)].relay >= 0) contact_impulses_[equations_.first_box() + k] = 0;
   const Matrix& W = equations_.directions();
   contact_force_.noalias() = W * contact_impulses_;
   factors_ = equations_.mass();
@@ -249,9 +249,8 @@ void StepProgram::write_objective(const double* x) {
     gradient_[force_ + row.candidate] -= slope * row.friction * impulse_scale(row.candidate);
   }
   if (!length_.is_free) return;
-  gradient_[length_at_] =
-      unit * by_position.dot(u_) * length_.longest / equations_.length() -
-      2 * objective_ / x[length_at_] - length_.preference;
+  gradient_[length_at_] = unit * by_position.dot(u_) * length_.longest / equations_.length() -
+                          2 * objective_ / x[length_at_] - length_.preference;
   objective_ += length_.preference * (1 - x[length_at_]);
 }
 
@@ -302,8 +301,8 @@ void StepProgram::write_hessian(double objective_factor, const double* multiplie
   equations_.add_row_change(contact_impulses_, 1, change_);
   for (Index j = 0; j < n_; ++j)
     for (Index i = 0; i < n_; ++i)
-      H(i, j) += 0.5 * (change_(i, j) + change_(j, i)) * energy_ * energy_ /
-                 (inertia_[i] * inertia_[j]);
+      H(i, j) +=
+          0.5 * (change_(i, j) + change_(j, i)) * energy_ * energy_ / (inertia_[i] * inertia_[j]);
 }
 
 }  // namespace backlash

@@ -68,14 +68,14 @@ class StepProgram {
   FreeLength length_;
   Eigen::Index variables_ = 0, equalities_ = 0;
   Eigen::Index n_ = 0, contacts_ = 0, bilaterals_ = 0, boxes_ = 0;
-  Eigen::Index force_ = 0, gap_ = 0, bilateral_ = 0;            ///< first variable of each kind
+  Eigen::Index force_ = 0, gap_ = 0, bilateral_ = 0;  ///< first variable of each kind
   Eigen::Index above_ = 0, below_ = 0, up_ = 0, down_ = 0, length_at_ = -1;
   std::vector<ComplementaryPair> pairs_;
-  double energy_ = 1;      ///< E: root of an energy [√J]
-  double longest_ = 0;     ///< h that gaps are scaled with [s]
-  Vector inertia_;         ///< √M_ii
-  Vector mobility_;        ///< √G_rr
-  Vector value_scale_;     ///< of gaps, errors and velocities
+  double energy_ = 1;   ///< E: root of an energy [√J]
+  double longest_ = 0;  ///< h that gaps are scaled with [s]
+  Vector inertia_;      ///< √M_ii
+  Vector mobility_;     ///< √G_rr
+  Vector value_scale_;  ///< of gaps, errors and velocities
   Vector u_reference_, lower_bound_, upper_bound_, start_, x_;
   double objective_ = 0;
   Vector gradient_, c_, u_, impulses_, acceleration_, contact_force_, contact_impulses_;

@@ -32,15 +32,15 @@ void recall_impulses(const Work& work, const State& state, Vector& impulses) {
     const ContactRecord* record = find_record(state.contacts, candidate.key);
     if (!record || !lasts(record->state)) continue;
     impulses[i] = ratio * record->impulse[0];
-    if (candidate.box >= 0) impulses[equations.first_box() + candidate.box] = ratio * record->impulse[1];
+    if (candidate.box >= 0)
+      impulses[equations.first_box() + candidate.box] = ratio * record->impulse[1];
   }
   const auto standing = work.memory.impulses(state.z);
   for (Index i = 0; i < equations.bilaterals(); ++i)
     impulses[equations.first_bilateral() + i] = ratio * standing[i];
   for (Index k = 0; k < equations.boxes(); ++k)
     if (const int relay = equations.box_rows()[at(k)].relay; relay >= 0)
-      impulses[equations.first_box() + k] =
-          ratio * standing[work.memory.first_relay_row() + relay];
+      impulses[equations.first_box() + k] = ratio * standing[work.memory.first_relay_row() + relay];
 }
 
 /// The motion without contacts and relays.
@@ -66,7 +66,8 @@ bool find_candidates(Work& work, const State& state) {
   });
   if (deepest <= tolerance_of_gaps(work) && !always) return false;
   work.frames.clear();
-  work.system.find_contacts(work.equations.configuration(), 3 * deepest, state.contacts, work.frames);
+  work.system.find_contacts(work.equations.configuration(), 3 * deepest, state.contacts,
+                            work.frames);
   for (const ContactFrame& frame : work.frames) work.equations.add_candidate(frame.key);
   for (const ContactRecord& record : state.contacts)
     if (is_closed(record)) work.equations.add_candidate(record.key);
@@ -101,14 +102,14 @@ bool optimise(Work& work, const State& state, const FreeLength& length) {
     work.equations.set_length(length.longest);
     work.program.begin(work.free.u, work.impulses, length);
     work.x = work.program.start();
-    const ProgramResult found = work.optimiser->solve(
-        work.program,
-        {.relaxation = work.options.relaxation,
-         .tolerance = work.options.tolerance,
-         .max_iterations = work.options.max_iterations,
-         .warm = warm,
-         .free_length = length.is_free},
-        work.x);
+    const ProgramResult found =
+        work.optimiser->solve(work.program,
+                              {.relaxation = work.options.relaxation,
+                               .tolerance = work.options.tolerance,
+                               .max_iterations = work.options.max_iterations,
+                               .warm = warm,
+                               .free_length = length.is_free},
+                              work.x);
     work.status = found.status;
     work.result.iterations += found.iterations;
     work.equations.set_length(work.program.length(work.x.data()));

@@ -188,8 +188,7 @@ void StepEquations::add_row_change(const Vector& impulses, double factor, Matrix
     system_.add_bilateral_jacobian(end_, impulses.segment(first_bilateral(), bilaterals_), change_);
   if (relay_impulse_.size() > 0) {
     for (Index k = 0; k < boxes(); ++k)
-      if (boxes_[at(k)].relay >= 0)
-        relay_impulse_[boxes_[at(k)].relay] = impulses[first_box() + k];
+      if (boxes_[at(k)].relay >= 0) relay_impulse_[boxes_[at(k)].relay] = impulses[first_box() + k];
     system_.add_relay_jacobian(end_, relay_impulse_, change_);
   }
   J += factor * h_ * change_;

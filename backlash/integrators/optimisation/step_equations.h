@@ -70,10 +70,10 @@ class StepEquations {
   const Configuration& configuration() const { return end_; }
   Configuration& configuration() { return end_; }
   const Matrix& mass() const { return M_; }
-  const Vector& force() const { return force_; }         ///< h(t, q, u) [N, N m]
+  const Vector& force() const { return force_; }          ///< h(t, q, u) [N, N m]
   const Vector& unbalance() const { return unbalance_; }  ///< M (u − u_A) − h f − W Λ [N s, N m s]
-  const Matrix& directions() const { return W_; }        ///< one column per row
-  const Vector& rates() const { return rates_; }         ///< γ = Wᵀu + w of each row
+  const Matrix& directions() const { return W_; }         ///< one column per row
+  const Vector& rates() const { return rates_; }          ///< γ = Wᵀu + w of each row
   /// Per row: the gap, the error [m, rad]; of box rows γ, or a displacement over the step's length
   /// [m/s, rad/s].
   const Vector& values() const { return values_; }

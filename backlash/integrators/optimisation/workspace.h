@@ -44,9 +44,9 @@ struct Optimisation::Workspace {
   ActiveSetNewton newton;
   std::unique_ptr<ProgramSolver> optimiser;
 
-  Configuration start;               ///< at q_A
-  Vector switches;                   ///< what is on in the step
-  StepPoint free, point;             ///< without contacts; as the step ends
+  Configuration start;    ///< at q_A
+  Vector switches;        ///< what is on in the step
+  StepPoint free, point;  ///< without contacts; as the step ends
   ActiveSet none, active;
   std::vector<ContactFrame> frames;  ///< near the end of the free motion, or at the end
   std::vector<double> free_gaps;     ///< of the candidates, at the end of the free motion
@@ -65,8 +65,8 @@ struct Optimisation::Workspace {
   StepResult result;
 };
 
-/// The step from a state over h, with the state as it is; of a free step the length is chosen. False
-/// if it was not found; then the status says why.
+/// The step from a state over h, with the state as it is; of a free step the length is chosen.
+/// False if it was not found; then the status says why.
 bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
                 const FreeLength& length);
 

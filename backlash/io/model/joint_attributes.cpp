@@ -106,9 +106,10 @@ const Keys<PrismaticClearance>& prismatic_clearance_keys() {
       fallback("0",
                number_key("corner_radius", &C::corner_radius, dim::length, not_negative,
                           "of slider and guide, for Hertz' stiffness; they touch as if sharp")),
-      fallback("none", number_key("max_misalignment", &C::max_misalignment, dim::angle, not_negative,
-                                  "largest angle against the guide, besides what the corners "
-                                  "allow; gap/(2*length) in paper 002")),
+      fallback("none",
+               number_key("max_misalignment", &C::max_misalignment, dim::angle, not_negative,
+                          "largest angle against the guide, besides what the corners "
+                          "allow; gap/(2*length) in paper 002")),
       required(law_key(&C::law)),
   };
   return keys;

@@ -80,7 +80,8 @@ void compare(const System& system, const Point& p) {
   system.System::force_time_derivative(p.c, p.u, by_time_differences);
   expect_near(by_time, by_time_differences, "dh/dt");
 
-  Vector lambda = Vector::LinSpaced(static_cast<Eigen::Index>(system.info().bilaterals.size()), -1, 2);
+  Vector lambda =
+      Vector::LinSpaced(static_cast<Eigen::Index>(system.info().bilaterals.size()), -1, 2);
   own.setZero();
   differences.setZero();
   system.add_bilateral_jacobian(p.c, lambda, own);
@@ -144,7 +145,7 @@ laws: {dry: {friction: 0.3}}
 TEST(Derivatives, OfContactsOfShapesAreThoseThatDifferencesFind) {
   const Assembly assembly = assembled(R"(
 bodies:
-  ground: {shapes: {floor: {line: {normal: [0, 1]}}, ball: {circle: 0.5, at: [0, 1]}}}
+  ground: {shapes: {floor: {line: {point: [0, -0.5], normal: [0, 1]}}, ball: {circle: 0.5, at: [0, 1]}}}
   arm: {mass: 1, inertia: 0.1, shapes: {tip: {circle: 0.1, at: [1, 0]}}}
   box: {mass: 1, inertia: 0.1, shape: {box: [0.4, 0.2]}, initial: {position: [1.3, 0.4]}}
   roller: {mass: 1, inertia: 0.1, shape: {circle: 0.3}, initial: {position: [-0.8, 0.6]}}
