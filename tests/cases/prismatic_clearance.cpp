@@ -41,10 +41,10 @@ OptimisationOptions free_steps(double min_step, double max_step) {
 
 /// A step as it went.
 struct Step {
-  double t = 0, length = 0;              ///< at its end; [s]
-  Vector q, u;                           ///< at its end
-  std::map<std::string, double> forces;  ///< of the contacts that push [N]
-  std::map<std::string, double> met;     ///< those that began to, and when [s]
+  double t = 0, length = 0;                ///< at its end; [s]
+  Vector q{}, u{};                         ///< at its end
+  std::map<std::string, double> forces{};  ///< of the contacts that push [N]
+  std::map<std::string, double> met{};     ///< those that began to, and when [s]
   int iterations = 0;
   double unbalance = 0, violation = 0;  ///< of the equations of motion [N, N m]; of gaps [m]
 
