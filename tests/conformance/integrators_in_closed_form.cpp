@@ -21,6 +21,7 @@ struct KnownMotion {
   double q, u;  ///< [m, rad], [m/s, rad/s]
   double q_tolerance, u_tolerance;
   double of_first_order = 1;  ///< part of the step that methods of first order take
+  bool bounces = false;
 };
 
 Mechanism mechanism_of(const char* name, const std::string& text, double until, double step) {
@@ -67,7 +68,9 @@ laws: {{rubber: {{{}, restitution: {}}}}}
           radius + restitution * restitution * height,
           0,
           tolerance,
-          g * tolerance};
+          g * tolerance,
+          1,
+          true};
 }
 
 /// Slides down a slope of 30° with the acceleration g (sin α − μ cos α).
@@ -114,7 +117,8 @@ TEST(EveryIntegrator, ComesToTheEndOfAKnownMotion) {
       SCOPED_TRACE(known.mechanism.name);
       const auto integrator =
           make(variant, known.mechanism, variant.damps() ? known.of_first_order : 1);
-      if (!integrator || variant.is_crude()) continue;
+      const bool bounces = !variant.has("impacts", "plastic");
+      if (!integrator || variant.is_crude() || (known.bounces && !bounces)) continue;
       State state = known.mechanism.start;
       const RunSummary summary = simulate(*integrator, state, known.mechanism.until);
       EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at " << state.t;
@@ -122,7 +126,7 @@ TEST(EveryIntegrator, ComesToTheEndOfAKnownMotion) {
       EXPECT_NEAR(state.u[known.coordinate], known.u, known.u_tolerance);
       ++run;
     }
-    EXPECT_TRUE(run >= 3 || variant.is_crude());
+    EXPECT_TRUE(run >= 2 || variant.is_crude());
   }
 }
 
