@@ -13,6 +13,7 @@
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/results/results_folder.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "progress.h"
 
 namespace backlash::cli {
@@ -34,7 +35,7 @@ class ProgramObserver final : public RunRecorder {
     block_ = rows_per_block(start.system.info());
     if (!output_.quiet)
       for (const std::string& warning : start.warnings)
-        fmt::print(stderr, "backlash: warning: {}\n", warning);
+        print_message("warning: " + warning);
     if (!output_.folder.empty())
       folder_.emplace(
           output_.folder, start.system.info(), start.description,
@@ -248,9 +249,9 @@ int run_job(const StartRun& start, RunRequest request, const OutputArguments& ou
       print_row("results", fmt::format("{}: {}", output.folder.string(), fmt::join(files, ", ")));
   }
   std::fflush(stdout);
-  if (report.status == RunStatus::failed) fmt::print(stderr, "backlash: {}\n", report.message);
+  if (report.status == RunStatus::failed) print_message(report.message);
   if (report.status == RunStatus::interrupted)
-    fmt::print(stderr, "backlash: interrupted at t = {} s\n", report.t);
+    print_message(fmt::format("interrupted at t = {} s", report.t));
   return report.status == RunStatus::done ? exit_done : exit_failed;
 }
 

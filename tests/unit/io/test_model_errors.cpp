@@ -213,7 +213,7 @@ TEST(ModelErrors, TextThatIsNoModel) {
             "m.yaml:3:1: a second document begins here, expected the end");
   EXPECT_EQ(error_of("backlash: 1\n...\ngarbage\n"),
             "m.yaml:3:1: a second document begins here, expected the end");
-  EXPECT_EQ(error_of("a: \x01"), "m.yaml:1:4: found the byte 0x01, which is no text");
+  EXPECT_EQ(error_of("a: \x01"), "m.yaml:1:4: found the byte 0x01, which is no text in UTF-8");
   EXPECT_EQ(error_of("a: &x [*x]"), "m.yaml:1:8: an alias of a part that is not complete");
   EXPECT_EQ(error_of(std::string(60, '[') + std::string(60, ']')),
             "m.yaml:1:51: nested more than 50 deep");
