@@ -190,6 +190,9 @@ void print_row(const char* what, const std::string& value) {
 /// What should make the user look twice.
 void print_warnings(const RunReport& report) {
   const RunSummary& run = report.run;
+  if (!report.warnings.empty())
+    print_row("warnings", fmt::format("{} before the run, see above; also in summary.json",
+                                      report.warnings.size()));
   for (const std::string& warning : report.run_warnings) print_row("warning", warning);
   if (run.fallback_steps > 0)
     print_row("fallback", fmt::format("{} steps that the solver did not solve were solved by auto",
