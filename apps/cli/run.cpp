@@ -37,7 +37,8 @@ void add_findings(const Model& model, RunRequest& request) {
   const CheckReport report = check(model, {.trial_steps = trial_steps(model.simulation)});
   request.unstable_step = report.unstable_step;
   for (const Finding& finding : report.findings)
-    if (finding.severity == Severity::warning) request.warnings.push_back(without_severity(finding));
+    if (finding.severity == Severity::warning)
+      request.warnings.push_back(without_severity(finding));
 }
 
 }  // namespace

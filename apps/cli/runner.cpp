@@ -34,8 +34,7 @@ class ProgramObserver final : public RunRecorder {
     until_ = start.until;
     block_ = rows_per_block(start.system.info());
     if (!output_.quiet)
-      for (const std::string& warning : start.warnings)
-        print_message("warning: " + warning);
+      for (const std::string& warning : start.warnings) print_message("warning: " + warning);
     if (!output_.folder.empty())
       folder_.emplace(
           output_.folder, start.system.info(), start.description,

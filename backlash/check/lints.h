@@ -57,6 +57,6 @@ struct Stiffness {
 
 /// A step too long for the fastest mode of the free motion (theory 8.3).
 Stiffness find_stiffness(const Model& model, const Assembly& assembly, const Trial& trial,
-                      Findings& findings);
+                         Findings& findings);
 
 }  // namespace backlash

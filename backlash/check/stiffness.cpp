@@ -153,9 +153,9 @@ Stiffness find_stiffness(const Model& model, const Assembly& assembly, const Tri
                        unstable ? ", or scheme: theta, which stays stable" : "")});
   if (!unstable) return {.fastest_rate = fastest.rate};
   return {.fastest_rate = fastest.rate,
-          .unstable_step = fmt::format("the step {:g} s is beyond the stability limit {:.2g} s of {}",
-                                       step, stable / fastest.rate,
-                                       force ? item : "the fastest free motion")};
+          .unstable_step =
+              fmt::format("the step {:g} s is beyond the stability limit {:.2g} s of {}", step,
+                          stable / fastest.rate, force ? item : "the fastest free motion")};
 }
 
 }  // namespace backlash

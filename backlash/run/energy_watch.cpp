@@ -34,7 +34,8 @@ EnergyWatch::EnergyWatch(const System& system, const State& start, double limit)
 bool EnergyWatch::accepts(const State& state) {
   constexpr long steps_between = 256;  // a look costs about as much as a step
   ++steps_;
-  const bool early = steps_ < steps_between && std::has_single_bit(static_cast<unsigned long>(steps_));
+  const bool early =
+      steps_ < steps_between && std::has_single_bit(static_cast<unsigned long>(steps_));
   if (!early && steps_ % steps_between != 0) return true;
   return accepts(energy_ledger(system_, state));
 }

@@ -51,8 +51,8 @@ TEST(Sharing, OfSeveralRunsIntoOneFolderOneGoesThroughAndTheOthersAreRefused) {
   const TemporaryFolder folder;
   std::vector<std::unique_ptr<RunningProgram>> runs;
   for (int i = 0; i < 4; ++i)
-    runs.push_back(std::make_unique<RunningProgram>(
-        BACKLASH_PROGRAM, run_into(folder.path(), {"--every", "step"})));
+    runs.push_back(std::make_unique<RunningProgram>(BACKLASH_PROGRAM,
+                                                    run_into(folder.path(), {"--every", "step"})));
   int done = 0;
   for (const auto& program : runs) {
     const ProgramResult result = program->wait();
@@ -61,8 +61,8 @@ TEST(Sharing, OfSeveralRunsIntoOneFolderOneGoesThroughAndTheOthersAreRefused) {
       continue;
     }
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.err, AnyOf(HasSubstr("is being written by process "),
-                                  HasSubstr("of an earlier run")));
+    EXPECT_THAT(result.err,
+                AnyOf(HasSubstr("is being written by process "), HasSubstr("of an earlier run")));
   }
   EXPECT_EQ(done, 1);
   expect_whole(folder.path(), "done");

@@ -21,8 +21,8 @@ namespace {
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
 bool exists(hid_t file, const std::string& path) {
-  return path == "/" || (is_in_this_file(file, path) &&
-                         H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0);
+  return path == "/" ||
+         (is_in_this_file(file, path) && H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0);
 }
 
 std::string_view name_of(H5T_class_t kind) {

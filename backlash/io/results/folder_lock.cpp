@@ -46,7 +46,8 @@ std::string holder(int descriptor) {
 /// Whether the file that was locked is still the one of that name: whoever held it before may have
 /// removed it between our opening and our locking it.
 bool is_current(int descriptor, const std::filesystem::path& file) {
-  struct stat locked {}, named {};
+  struct stat locked {
+  }, named{};
   return fstat(descriptor, &locked) == 0 && lstat(file.c_str(), &named) == 0 &&
          locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
 }

@@ -30,9 +30,9 @@ enum class Existing { keep, replace };
 /// could not be saved is not begun.
 void require_free(const std::filesystem::path& folder, Existing existing);
 
-/// The folder that a run is written into, in all formats that were asked for. It belongs to this run
-/// alone. What was there stays until the first write has succeeded. Throws IoError where something
-/// cannot be written.
+/// The folder that a run is written into, in all formats that were asked for. It belongs to this
+/// run alone. What was there stays until the first write has succeeded. Throws IoError where
+/// something cannot be written.
 class ResultsFolder {
  public:
   struct Options {

@@ -20,8 +20,8 @@ TEST(Printable, ShowsBytesThatAreNoTextByTheirNumbers) {
   EXPECT_EQ(printable("a\033[2Jb"), "a\\x1b[2Jb");
   EXPECT_EQ(printable("\x7f"), "\\x7f");
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
-  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");          // a control character of two bytes
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");          // too long for what it says
+  EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");           // a control character of two bytes
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // too long for what it says
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // ends too early

@@ -258,8 +258,7 @@ TEST(ResultsFolder, NumbersThatAreNotFiniteDoNotEnterAFileButAllThatWasBeforeThe
     Recording recording = some_rows(info, 771);
     const double end = recording.states[770 * 3];
     spoil(recording);
-    EXPECT_THAT([&] { results.write(recording); },
-                ThrowsMessage<InputError>(HasSubstr(complaint)));
+    EXPECT_THAT([&] { results.write(recording); }, ThrowsMessage<InputError>(HasSubstr(complaint)));
     const Results read = read_results(folder / "results.h5");
     EXPECT_EQ(read.states.values.rows(), 770);
     EXPECT_EQ(read.contacts.values.rows(), 2 * 770);
@@ -269,7 +268,8 @@ TEST(ResultsFolder, NumbersThatAreNotFiniteDoNotEnterAFileButAllThatWasBeforeThe
     expect_same(read.contacts, folder / "contacts.csv");
     expect_same(read.events, folder / "events.csv");
   };
-  expect_kept("gap of contact 'right' is inf", [](Recording& r) { r.contacts[1541].gap = INFINITY; });
+  expect_kept("gap of contact 'right' is inf",
+              [](Recording& r) { r.contacts[1541].gap = INFINITY; });
   expect_kept("q1 is nan", [](Recording& r) { r.states[770 * 3 + 1] = NAN; });
 }
 
