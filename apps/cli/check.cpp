@@ -15,6 +15,7 @@
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/results/atomic_file.h"
 #include "commands.h"
+#include "findings.h"
 #include "law_report.h"
 #include "model_file.h"
 #include "simulation_arguments.h"
@@ -38,11 +39,8 @@ std::string counted(int n, const char* one) {
   return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s");
 }
 
-/// "model.yaml:12:5: warning: parameter 'k': nothing uses it", and what to do.
 void print(const Finding& f) {
-  const std::string place = to_string({f.where.file, f.where.line, f.where.column});
-  fmt::print("{}{}{}: {}{}{}\n", place, place.empty() ? "" : ": ", name(f.severity), f.item,
-             f.item.empty() ? "" : ": ", f.message);
+  fmt::print("{}\n", one_line(f));
   if (!f.advice.empty()) fmt::print("    {}\n", f.advice);
 }
 

@@ -44,8 +44,9 @@ struct OutputArguments {
 /// A model file, as commands are given it.
 struct ModelArguments {
   std::filesystem::path file;
-  std::vector<std::string> set;   ///< "name=value"
-  std::vector<std::string> laws;  ///< "name=law"
+  std::vector<std::string> set;                     ///< "name=value"
+  std::vector<std::string> laws;                    ///< "name=law"
+  std::vector<std::filesystem::path> include_from;  ///< folders, besides the model's own
 };
 
 /// How the motion is computed and recorded, as texts. What is not said here the model decides.

@@ -20,7 +20,8 @@ extern "C" void catch_signal(int signal) {
 void catch_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, catch_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing, as a full disk is
+  // A file at its limit is an error of writing, as a full disk is, and so is a reader that is gone.
+  for (const int signal : {SIGXFSZ, SIGPIPE}) std::signal(signal, SIG_IGN);
 }
 
 bool interrupted() { return caught != 0; }

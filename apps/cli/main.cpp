@@ -12,6 +12,7 @@
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "command_line.h"
 #include "commands.h"
+#include "messages.h"
 
 /// The program `backlash`. How a command is written is said in model_commands.cpp and
 /// tool_commands.cpp; what it does, in the file of its name.
@@ -20,7 +21,7 @@ namespace {
 
 int report(std::string_view complaint, ExitCode code) {
   std::fflush(stdout);
-  fmt::print(stderr, "backlash: {}\n", complaint);
+  print_message(complaint);
   return code;
 }
 
@@ -59,6 +60,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace backlash;
+  cli::open_standard_streams();
   leave_hdf5_at_exit();
   try {
     return cli::run_program(argc, argv);

@@ -100,6 +100,13 @@ void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
       ->type_name("NAME=LAW")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  c.values[command
+               .add_option("--allow-include", model.include_from,
+                           "A folder that the model may include files from, besides its own; "
+                           "repeatable")
+               ->type_name("DIR")
+               ->expected(1)
+               ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)] = {Values::Kind::folder};
 }
 
 /// The method, and the options of all.

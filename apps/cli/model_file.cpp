@@ -17,7 +17,7 @@ std::vector<LawOverride> laws_of(const ModelArguments& arguments) {
 Model read_model_with(const ModelArguments& arguments) {
   std::vector<ParameterOverride> overrides;
   for (const std::string& text : arguments.set) overrides.push_back(parse_override(text));
-  return read_model(arguments.file, overrides, laws_of(arguments));
+  return read_model(arguments.file, overrides, laws_of(arguments), arguments.include_from);
 }
 
 std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file) {

@@ -65,15 +65,16 @@ void Progress::show(const Figures& f) {
       static_cast<double>(f.steps) / f.elapsed, duration(f.elapsed * (1 / fraction - 1)));
   const std::size_t width = terminal_width();
   const std::size_t room = width > text.size() + 4 ? width - text.size() - 4 : 0;
-  fmt::print(stderr, "\r\033[K{}{}",
-             room >= 5 ? bar(fraction, std::min<std::size_t>(room, 30)) : "",
-             text.substr(0, width - 1));
+  const std::string line =
+      fmt::format("\r\033[K{}{}", room >= 5 ? bar(fraction, std::min<std::size_t>(room, 30)) : "",
+                  text.substr(0, width - 1));
+  std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }
 
 void Progress::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
 }
 

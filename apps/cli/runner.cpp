@@ -13,6 +13,7 @@
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/results/results_folder.h"
 #include "interrupt.h"
+#include "messages.h"
 #include "progress.h"
 
 namespace backlash::cli {
@@ -33,8 +34,7 @@ class ProgramObserver final : public RunRecorder {
     until_ = start.until;
     block_ = rows_per_block(start.system.info());
     if (!output_.quiet)
-      for (const std::string& warning : start.warnings)
-        fmt::print(stderr, "backlash: warning: {}\n", warning);
+      for (const std::string& warning : start.warnings) print_message("warning: " + warning);
     if (!output_.folder.empty())
       folder_.emplace(
           output_.folder, start.system.info(), start.description,
@@ -189,6 +189,9 @@ void print_row(const char* what, const std::string& value) {
 /// What should make the user look twice.
 void print_warnings(const RunReport& report) {
   const RunSummary& run = report.run;
+  if (!report.warnings.empty())
+    print_row("warnings", fmt::format("{} before the run, see above; also in summary.json",
+                                      report.warnings.size()));
   for (const std::string& warning : report.run_warnings) print_row("warning", warning);
   if (run.fallback_steps > 0)
     print_row("fallback", fmt::format("{} steps that the solver did not solve were solved by auto",
@@ -248,9 +251,9 @@ int run_job(const StartRun& start, RunRequest request, const OutputArguments& ou
       print_row("results", fmt::format("{}: {}", output.folder.string(), fmt::join(files, ", ")));
   }
   std::fflush(stdout);
-  if (report.status == RunStatus::failed) fmt::print(stderr, "backlash: {}\n", report.message);
+  if (report.status == RunStatus::failed) print_message(report.message);
   if (report.status == RunStatus::interrupted)
-    fmt::print(stderr, "backlash: interrupted at t = {} s\n", report.t);
+    print_message(fmt::format("interrupted at t = {} s", report.t));
   return report.status == RunStatus::done ? exit_done : exit_failed;
 }
 

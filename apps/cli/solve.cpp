@@ -17,6 +17,7 @@
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
 #include "commands.h"
+#include "messages.h"
 
 namespace backlash::cli {
 namespace {
@@ -239,8 +240,8 @@ int run_solve(const SolveArguments& arguments) {
   const auto best = std::find_if(trials.begin(), trials.end(),
                                  [](const SolverTrial& trial) { return trial.solved(); });
   if (best == trials.end()) {
-    fmt::print(stderr, "backlash: {} was not solved: {}\n", arguments.problem.string(),
-               list_failures(trials));
+    print_message(
+        fmt::format("{} was not solved: {}", arguments.problem.string(), list_failures(trials)));
     return exit_failed;
   }
   if (!arguments.write.empty())

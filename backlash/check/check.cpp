@@ -109,7 +109,9 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
   find_compliance(model, info, report.impacts, report.findings);
   find_tunnelling(model, system, report.trial, report.findings);
   find_painleve(model, system, report.trial, report.findings);
-  report.fastest_rate = find_stiffness(model, report.assembly, report.trial, report.findings);
+  const Stiffness stiffness = find_stiffness(model, report.assembly, report.trial, report.findings);
+  report.fastest_rate = stiffness.fastest_rate;
+  report.unstable_step = stiffness.unstable_step;
   validate_output(model.output, model.simulation.until);
 }
 

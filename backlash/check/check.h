@@ -24,6 +24,7 @@ struct CheckReport {
   Trial trial{};  ///< the first steps; compliant contacts count as rigid in them
   std::vector<ContactImpact> impacts{};  ///< of the compliant contacts
   double fastest_rate = 0;               ///< largest |λ| of the free motion (theory 8.3) [1/s]
+  std::string unstable_step{};           ///< why steps would grow without bounds; empty: they won't
   std::vector<Finding> findings{};       ///< errors first
 };
 

@@ -49,8 +49,14 @@ void find_tunnelling(const Model& model, const System& system, const Trial& tria
 void find_painleve(const Model& model, const System& system, const Trial& trial,
                    Findings& findings);
 
-/// A step too long for the fastest mode of the free motion (theory 8.3), which is returned [1/s].
-double find_stiffness(const Model& model, const Assembly& assembly, const Trial& trial,
-                      Findings& findings);
+/// How fast the free motion is, beside the step.
+struct Stiffness {
+  double fastest_rate = 0;      ///< largest |λ| (theory 8.3) [1/s]
+  std::string unstable_step{};  ///< "the step … is beyond the stability limit …"; empty: it is not
+};
+
+/// A step too long for the fastest mode of the free motion (theory 8.3).
+Stiffness find_stiffness(const Model& model, const Assembly& assembly, const Trial& trial,
+                         Findings& findings);
 
 }  // namespace backlash

@@ -112,8 +112,8 @@ std::string describe(const Mode& mode, const System& system, double step) {
 
 }  // namespace
 
-double find_stiffness(const Model& model, const Assembly& assembly, const Trial& trial,
-                      Findings& findings) {
+Stiffness find_stiffness(const Model& model, const Assembly& assembly, const Trial& trial,
+                         Findings& findings) {
   const System& system = *assembly.system;
   const Index n = system.info().velocities;
   if (n > most_velocities) {
@@ -127,7 +127,7 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
                        : fmt::format("tighten {} tenfold and compare",
                                      model.simulation.method == "moreau" ? "step_tolerance"
                                                                          : "relative_tolerance")});
-    return 0;
+    return {};
   }
   Mode fastest;
   for (const State* state : states_of(trial, n)) {
@@ -136,13 +136,14 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
   }
   const SimulationOptions& s = model.simulation;
   const double step = equal_step(s), turn = fastest.rate * step;
-  if (!(turn > accurate)) return fastest.rate;
+  if (!(turn > accurate)) return {.fastest_rate = fastest.rate};
   const bool unstable = turn >= stable && s.method == "moreau" &&
                         moreau_options(s.options).scheme == Scheme::midpoint;
   const Force* force = culprit(model, fastest);
+  const std::string item = force ? fmt::format("force '{}'", force->name) : "simulation";
   findings.push_back(
       {.severity = unstable ? Severity::warning : Severity::note,
-       .item = force ? fmt::format("force '{}'", force->name) : "simulation",
+       .item = item,
        .where = force ? force->where : s.where,
        .message = describe(fastest, system, step) +
                   (unstable ? ", beyond the limit of stability of the midpoint scheme"
@@ -150,7 +151,11 @@ double find_stiffness(const Model& model, const Assembly& assembly, const Trial&
        .advice =
            fmt::format("choose simulation.step of at most {:.2g} s{}", accurate / fastest.rate,
                        unstable ? ", or scheme: theta, which stays stable" : "")});
-  return fastest.rate;
+  if (!unstable) return {.fastest_rate = fastest.rate};
+  return {.fastest_rate = fastest.rate,
+          .unstable_step =
+              fmt::format("the step {:g} s is beyond the stability limit {:.2g} s of {}", step,
+                          stable / fastest.rate, force ? item : "the fastest free motion")};
 }
 
 }  // namespace backlash

@@ -138,6 +138,15 @@ void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& colum
   }
 }
 
+/// When the first row was recorded that holds NaN or infinity [s]; infinite: there is none.
+template <class Row>
+double first_not_finite(const std::vector<Row>& rows, const Columns<Row>& columns) {
+  for (const Row& row : rows)
+    for (const Column<Row>& column : columns)
+      if (!std::isfinite(column.value(row))) return row.t;
+  return INFINITY;
+}
+
 }  // namespace
 
 bool has_contact_in(const SystemInfo& info, GapUnit unit) {
@@ -208,6 +217,25 @@ void require_finite(const Recording& recording, const SystemInfo& info,
   require_finite_rows(recording.contacts, contact_columns(info.space), contacts, info);
   require_finite_rows(recording.events, event_columns(info.space), contacts, info);
   require_finite_rows(recording.steps, step_columns(), contacts, info);
+}
+
+void cut_before_not_finite(std::size_t columns, int space, Recording& recording) {
+  double end = INFINITY;  // [s]
+  for (std::size_t i = 0; i < recording.states.size(); ++i)
+    if (!std::isfinite(recording.states[i])) {
+      end = recording.states[i - i % columns];
+      break;
+    }
+  end = std::min({end, first_not_finite(recording.contacts, contact_columns(space)),
+                  first_not_finite(recording.events, event_columns(space)),
+                  first_not_finite(recording.steps, step_columns())});
+  std::size_t rows = 0;
+  while ((rows + 1) * columns <= recording.states.size() && recording.states[rows * columns] < end)
+    ++rows;
+  recording.states.resize(rows * columns);
+  std::erase_if(recording.contacts, [&](const ContactRow& row) { return !(row.t < end); });
+  std::erase_if(recording.events, [&](const Event& row) { return !(row.t < end); });
+  std::erase_if(recording.steps, [&](const StepRow& row) { return !(row.t < end); });
 }
 
 }  // namespace backlash

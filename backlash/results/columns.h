@@ -58,4 +58,8 @@ void require_finite(const Recording& recording, const SystemInfo& info,
                     const std::vector<Channel>& channels,
                     const std::vector<RecordedContact>& contacts);
 
+/// Remove all that was recorded at, or after, the first time at which some value is NaN or
+/// infinite. The states have so many columns.
+void cut_before_not_finite(std::size_t columns, int space, Recording& recording);
+
 }  // namespace backlash

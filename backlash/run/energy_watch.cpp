@@ -3,6 +3,7 @@
 #include "backlash/run/energy_watch.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace backlash {
@@ -32,7 +33,10 @@ EnergyWatch::EnergyWatch(const System& system, const State& start, double limit)
 
 bool EnergyWatch::accepts(const State& state) {
   constexpr long steps_between = 256;  // a look costs about as much as a step
-  if (++steps_ % steps_between != 0) return true;
+  ++steps_;
+  const bool early =
+      steps_ < steps_between && std::has_single_bit(static_cast<unsigned long>(steps_));
+  if (!early && steps_ % steps_between != 0) return true;
   return accepts(energy_ledger(system_, state));
 }
 
@@ -40,7 +44,8 @@ bool EnergyWatch::accepts(const EnergyLedger& now) {
   kinetic_ = std::max(kinetic_, now.kinetic);
   potential_ = std::max(potential_, std::abs(now.potential - start_.potential));
   taken_ = std::max(taken_, std::abs(now.contact_loss - start_.contact_loss));
-  return !(std::abs(made_by_method(start_, now)) > limit_ * at_hand());
+  const double made = std::abs(made_by_method(start_, now));
+  return std::isfinite(made) && made <= limit_ * at_hand();
 }
 
 double EnergyWatch::at_hand() const { return std::max(kinetic_ + potential_ + taken_, least_); }

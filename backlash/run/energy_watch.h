@@ -14,7 +14,8 @@ class EnergyWatch {
   /// `limit`: of the energy at hand, that may be made or lost.
   EnergyWatch(const System& system, const State& start, double limit);
 
-  /// After each step; looks now and then. False if too much was made or lost.
+  /// After each step; looks now and then. False if too much was made or lost, or an energy is not
+  /// finite.
   bool accepts(const State& state);
 
   /// Looks at once.

@@ -132,14 +132,27 @@ void warn_of_depth(double step, RunReport& report) {
 void warn_of_energy(RunReport& report) {
   constexpr double acceptable = 1e-3;
   const double share = report.made_by_method() / report.energy_at_hand;
-  if (!(std::abs(share) > acceptable)) return;
+  if (!(std::abs(share) > acceptable) || !std::isfinite(share)) return;
   report.run_warnings.push_back(fmt::format(
       "the method itself {} {:.3g} J, {} of the energy at hand; shorter steps make less of it",
       share > 0 ? "made" : "lost", std::abs(report.made_by_method()), percent(std::abs(share))));
 }
 
+/// The warnings of assembly, but for those that who checked the model has told.
+std::vector<std::string> all_warnings(const RunSetup& setup, const RunRequest& request) {
+  std::vector<std::string> all = request.warnings;
+  for (const std::string& warning : setup.warnings)
+    if (std::ranges::none_of(request.warnings, [&](const std::string& told) {
+          return told.find(warning) != std::string::npos;
+        }))
+      all.push_back(warning);
+  return all;
+}
+
 std::string describe_energy(const RunReport& report, double limit) {
   const double made = report.made_by_method();
+  if (!std::isfinite(made))
+    return fmt::format("at t = {:.6g} s the energy is no longer finite", report.t);
   return fmt::format(
       "at t = {:.6g} s the method itself has {} {:.3g} J, {} of the energy at hand; shorter steps "
       "make less of it, and energy_error (now {}) lets the run go on",
@@ -155,7 +168,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   validate_run(*integrator, setup.start.t, until);
   validate_output(setup.output, until);
   require_few_rows(setup, integrator->equal_step());
-  RunOutcome outcome{.report = {.warnings = setup.warnings,
+  RunOutcome outcome{.report = {.warnings = all_warnings(setup, request),
                                 .t_start = setup.start.t,
                                 .start = energy_ledger(setup.system, setup.start)},
                      .description = describe(setup, request, integrator->equal_step()),
@@ -165,7 +178,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const RecorderOptions recorded{.every = setup.output.every,
                                  .steps = request.steps || has_automatic_steps(setup.simulation),
                                  .points = setup.points};
-  observer.begin({setup.system, state, until, outcome.description, recorded, setup.warnings});
+  observer.begin({setup.system, state, until, outcome.description, recorded, report.warnings});
   EnergyWatch watch(setup.system, setup.start, setup.simulation.energy_error);
   bool stopped = false, balanced = true;
   report.run = simulate(
@@ -194,6 +207,8 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.status = RunStatus::failed;
     report.message = describe_energy(report, setup.simulation.energy_error);
   }
+  if ((failed || !balanced) && !request.unstable_step.empty())
+    report.message += "; " + request.unstable_step;
   return outcome;
 }
 

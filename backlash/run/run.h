@@ -20,6 +20,10 @@ struct RunRequest {
   std::vector<NamedValue> options{};  ///< to be remembered beside those of the run
   std::vector<ModelText> texts{};     ///< the files that the model comes from
   std::stop_token stop{};             ///< ends the run after the step that it is at
+  /// What was suspicious about the model, from who checked it; part of the report.
+  std::vector<std::string> warnings{};
+  /// Why steps may grow without bounds, if that is known (CheckReport): said if they do.
+  std::string unstable_step{};
 };
 
 /// A mechanism that is ready to run.

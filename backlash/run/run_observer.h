@@ -17,7 +17,7 @@ struct RunStart {
   double until = 0;  ///< [s]
   const RunDescription& description;
   const RecorderOptions& recorded;           ///< what the user wants to see of it
-  const std::vector<std::string>& warnings;  ///< of assembly
+  const std::vector<std::string>& warnings;  ///< of checks and assembly
 };
 
 /// Who watches a run. Nothing that it does changes the motion.

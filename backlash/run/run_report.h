@@ -23,7 +23,7 @@ std::string_view name(RunStatus status);
 struct RunReport {
   RunStatus status = RunStatus::done;
   std::string message{};                ///< why it failed
-  std::vector<std::string> warnings{};  ///< of assembly, one sentence each
+  std::vector<std::string> warnings{};  ///< of checks and assembly, one sentence each
   std::vector<std::string>
       run_warnings{};                     ///< what in the run should make one look twice, likewise
   RunSummary run{};                       ///< steps, impacts, penetration, residual

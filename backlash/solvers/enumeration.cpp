@@ -70,7 +70,9 @@ SolverStatus enumerate(const ReducedProblem& reduced, const EnumerationLimits& l
   if (combinations.number() > limits.most_combinations) return SolverStatus::too_large;
   VectorMap impulse = frame.vector(reduced.c.size());
   const bool planar = reduced.planar();
+  long tries = 0;
   do {
+    if (++tries > limits.most_tries) return SolverStatus::iteration_limit;
     if (solve_combination(reduced, combinations.modes(), planar, tolerance, scratch, impulse) &&
         done(impulse))
       break;
@@ -112,7 +114,8 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
   SolverStatus otherwise = SolverStatus::solved;
   if (!accepts_guess(reduced, solution.impulse, tolerance, scratch, judge))
     otherwise =
-        search_modes(reduced, {.facets = options.facets}, scratch, judge, solution.iterations);
+        search_modes(reduced, {.facets = options.facets, .most_tries = options.max_iterations},
+                     scratch, judge, solution.iterations);
   judge.finish("enumeration", otherwise);
 }
 

@@ -18,12 +18,14 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
                        ContactSolution& solution);
 
 struct EnumerationLimits {
-  int facets = 8;  ///< directions that slip in space starts from
-  double most_combinations = 1 << 22;
+  int facets = 8;                      ///< directions that slip in space starts from
+  double most_combinations = 1 << 22;  ///< of more none is tried
+  long most_tries = 1 << 22;
 };
 
 /// Shows the judge one combination after the other until it accepts one. Counts them in `tried`;
-/// gives up at once, with `too_large`, where there are too many.
+/// gives up at once, with `too_large`, where there are too many, and with `iteration_limit` after
+/// the tries that are allowed.
 SolverStatus search_modes(const ReducedProblem& problem, const EnumerationLimits& limits,
                           Arena& scratch, Judge& judge, int& tried);
 

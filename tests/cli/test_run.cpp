@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
@@ -279,6 +280,28 @@ TEST(Run, ThatFailsKeepsWhatItComputedAndSaysWhy) {
   const auto summary = nlohmann::json::parse(file_text(folder / "out/summary.json"));
   EXPECT_EQ(summary["status"], "failed");
   EXPECT_THAT(result.err, HasSubstr(summary["message"].get<std::string>()));
+}
+
+TEST(Run, ThatExplodesNamesTheSpringThatItsStepIsTooLongFor) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "stiff.yaml") << R"(backlash: 1
+bodies: {weight: {mass: 1, inertia: 1}}
+joints: {guide: {type: prismatic, between: [ground, weight], axis: [0, 1], initial: {position: 0.1}}}
+forces: {s: {type: joint_spring, joint: guide, stiffness: 1e8 N/m}}
+simulation: {step: 1e-3, until: 2}
+)";
+  const ProgramResult result =
+      run({(folder / "stiff.yaml").string(), "-o", (folder / "results").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("stiff.yaml:4:13: force 's': guide.u swings at 1e+04 rad/s"));
+  EXPECT_THAT(result.err, HasSubstr("the method itself has made "));
+  EXPECT_THAT(result.err,
+              HasSubstr("; the step 0.001 s is beyond the stability limit 0.0002 s of force 's'"));
+  EXPECT_THAT(result.out, Not(HasSubstr("nan")));
+  EXPECT_THAT(result.out, Not(HasSubstr("inf")));
+  const auto summary = nlohmann::json::parse(file_text(folder / "results" / "summary.json"));
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_GE(summary["warnings"].size(), 1u);
 }
 
 TEST(Run, TellsLengthsAndAnglesOfContactsApart) {

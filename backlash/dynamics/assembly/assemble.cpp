@@ -17,14 +17,29 @@
 #include "backlash/dynamics/assembly/closure.h"
 #include "backlash/dynamics/assembly/mass_blocks.h"
 #include "backlash/dynamics/elements/outputs.h"
+#include "backlash/geometry/shape_features.h"
 
 namespace backlash {
 namespace {
 
-/// The largest distance that the model mentions [m].
+/// How far the farthest point of a body's shapes is from its frame [m]; those without an end do not
+/// count.
+double reach_of_shapes(const Body& body) {
+  double reach = 0;
+  for (const BodyShape& shape : body.shapes) {
+    const ShapeBound bound = shape_features(shape.shape, shape.X_BS).bound;
+    if (bound.finite()) reach = std::max(reach, bound.centre.norm() + bound.radius);
+  }
+  return reach;
+}
+
+/// The largest distance that the model mentions, on bodies that move [m]. A centre of mass may be
+/// off the origin by round-off.
 template <class S>
 double model_length(const Model& model, const SpanningTree<S>& tree) {
+  constexpr double round_off = 1e-10;  // [m]
   double length = 0;
+  for (const Body& body : model.bodies) length = std::max(length, reach_of_shapes(body));
   for (const TreeBody<S>& body : tree.bodies)
     length = std::max({length, body.p_PJ.norm(), body.p_BJ.norm(), body.p_BC.norm()});
   for (const Joint& joint : model.joints)
@@ -35,7 +50,7 @@ double model_length(const Model& model, const SpanningTree<S>& tree) {
           if constexpr (requires { kind.length; }) length = std::max(length, kind.length);
         },
         joint.kind);
-  return length > 0 ? length : 1;
+  return length > round_off ? length : 1;
 }
 
 /// Names of the coordinates: of the joint that carries a body, or of a free body itself.

@@ -128,6 +128,10 @@ double doubled_area(const Polygon& polygon) {
 }
 
 void check(const Polygon& s, std::string_view item) {
+  constexpr std::size_t most = 10'000;  // whether sides cross is asked of all pairs of them
+  if (s.corners.size() > most)
+    throw InputError(
+        fmt::format("{}: {} corners, at most {} are accepted", item, s.corners.size(), most));
   const std::size_t n = s.corners.size();
   if (n < 3)
     throw InputError(fmt::format("{}: a polygon needs 3 corners or more, has {}", item, n));

@@ -56,7 +56,7 @@ double rise_of(const Moreau::Workspace& work, int number, double step) {
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
   const double ahead = gap_ahead(work, number, step);
   const double limit = std::max(at_once * depth_limit(work, *contact.info), slow * -ahead);
-  const double gap = std::clamp(ahead, -limit, limit);
+  const double gap = std::max(ahead, -limit);
   const double pressed = std::max(0.0, -work.gamma_free[contact.first]);
   return std::max(2 * share * gap / work.closing_time, -0.5 * pressed);
 }
@@ -71,18 +71,13 @@ double low_bounce(const Moreau::Workspace& work, const ActiveContact& contact, d
 
 }  // namespace
 
-void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
+void keep_lasting_contacts(Moreau::Workspace& work, const State& state) {
   if (!work.lasting) return;
   const auto keep = [&](const ContactFrame& frame) {
     const auto next =
         std::lower_bound(work.frames.begin(), work.frames.end(), frame.key,
                          [](const ContactFrame& f, const ContactKey& key) { return f.key < key; });
-    if (next != work.frames.end() && next->key == frame.key) return;
-    ContactVelocity bias{};
-    work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
-    const ContactInfo& contact = work.system.info().contacts[at(frame.key.pair)];
-    const double most = step * step / 4 * std::max(0.0, bias[0]) + depth_limit(work, contact);
-    if (frame.gap <= most) work.frames.insert(next, frame);
+    if (next == work.frames.end() || next->key != frame.key) work.frames.insert(next, frame);
   };
   ContactFrame frame;
   for (const ContactRecord& record : state.contacts)

@@ -118,8 +118,8 @@ void make_room(RowSet& some, const RowSet& all) {
 }
 
 /// The rows of the step (steps 3 and 4), and what relays can do. False if a gap is not a number.
-bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
-  if (!find_active_contacts(work, state, step)) return false;
+bool write_step_rows(Moreau::Workspace& work, const State& state) {
+  if (!find_active_contacts(work, state)) return false;
   arrange_rows(work, {.frames = work.frames}, work.set);
   make_room(work.drift, work.set);
   for (const RowGroup& group : work.set.groups)
@@ -400,7 +400,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
-  if (!write_step_rows(work, state, step)) return false;
+  if (!write_step_rows(work, state)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return false;

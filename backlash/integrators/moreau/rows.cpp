@@ -184,11 +184,11 @@ void write_factors(Moreau::Workspace& work, const RowSet& set, std::span<const R
 
 }  // namespace
 
-bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
+bool find_active_contacts(Moreau::Workspace& work, const State& state) {
   work.active.clear();
   work.frames.clear();
   work.system.find_contacts(work.middle, 0, state.contacts, work.frames);
-  keep_lasting_contacts(work, state, step);
+  keep_lasting_contacts(work, state);
   const ContactInfo* infos = work.system.info().contacts.data();
   auto record = state.contacts.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : work.frames) {

@@ -256,7 +256,7 @@ inline void add_effect(const Moreau::Workspace& work, const RowSet& set, const R
 }
 
 /// Which contacts are closed at the middle (step 3). False if a gap is not a number.
-bool find_active_contacts(Moreau::Workspace& work, const State& state, double step);
+bool find_active_contacts(Moreau::Workspace& work, const State& state);
 
 /// Makes one of the mass blocks stand for all of these, and for those that they were connected
 /// with.
@@ -264,7 +264,7 @@ void connect_blocks(const BlockList& blocks, std::vector<int>& parent);
 
 /// Contact that lasts (theory 4.11). Before the rows: contacts that pushed in the step before and
 /// that the straight way to q_M, not the motion itself, has opened join those that are closed.
-void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step);
+void keep_lasting_contacts(Moreau::Workspace& work, const State& state);
 
 /// Adds to the acceleration what contacts that last did in the step before (theory 4.3).
 void add_last_contacts(Moreau::Workspace& work, const State& state);

@@ -82,9 +82,7 @@ std::size_t written_rows(hid_t dataset, const double* values, hsize_t rows, std:
 
 std::vector<std::size_t> Hdf5Reader::shape(const std::string& path) const {
   const Quiet quiet;
-  if (!has(path)) refuse(path, "is missing");
-  const Handle id(H5Dopen2(id_, path.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!id.valid()) refuse(path, "cannot be opened as a dataset");
+  const Handle id(open_dataset(path), H5Dclose);
   const Handle space(H5Dget_space(id), H5Sclose);
   const int dimensions = H5Sget_simple_extent_ndims(space);
   if (dimensions < 0) refuse(path, "has no simple shape");
@@ -98,7 +96,7 @@ Vector Hdf5Reader::leading_numbers(const std::string& path) const {
   if (size.empty() || size.size() > 2)
     refuse(path, fmt::format("has {} dimensions, expected one or two", size.size()));
   const Quiet quiet;
-  const Handle id(H5Dopen2(id_, path.c_str(), H5P_DEFAULT), H5Dclose);
+  const Handle id(open_dataset(path), H5Dclose);
   const std::size_t width = size.size() == 2 ? size[1] : 1;
   const hsize_t rows = size[0], chunk = rows_per_chunk(id);
   if (width != 0 && rows > static_cast<hsize_t>(std::numeric_limits<int>::max()) / width)
@@ -118,9 +116,7 @@ Vector Hdf5Reader::leading_numbers(const std::string& path) const {
 
 std::vector<std::string> Hdf5Reader::names(const std::string& path) const {
   const Quiet quiet;
-  if (!has(path)) refuse(path, "is missing");
-  const Handle id(H5Dopen2(id_, path.c_str(), H5P_DEFAULT), H5Dclose);
-  if (!id.valid()) refuse(path, "cannot be opened as a dataset");
+  const Handle id(open_dataset(path), H5Dclose);
   const Handle type(H5Dget_type(id), H5Tclose);
   std::vector<std::string> names;
   const int count = H5Tget_class(type) == H5T_ENUM ? H5Tget_nmembers(type) : 0;

@@ -13,20 +13,16 @@
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
 #include "backlash/io/hdf5/hdf5_handle.h"
+#include "backlash/io/temporary_file.h"
 
 namespace backlash {
 namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
 
-/// H5Lexists wants every group on the way to exist.
 bool exists(hid_t file, const std::string& path) {
-  if (path == "/") return true;
-  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-    const std::string part = path.substr(0, end);
-    if (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0) return false;
-    if (end == std::string::npos) return H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0;
-  }
+  return path == "/" ||
+         (is_in_this_file(file, path) && H5Oexists_by_name(file, path.c_str(), H5P_DEFAULT) > 0);
 }
 
 std::string_view name_of(H5T_class_t kind) {
@@ -46,8 +42,8 @@ std::string_view name_of(H5T_class_t kind) {
 
 /// A dataset with what its type and shape say.
 struct Dataset {
-  Dataset(const Hdf5Reader& reader, hid_t file, const std::string& path)
-      : id(open(reader, file, path), H5Dclose),
+  Dataset(const Hdf5Reader& reader, const std::string& path)
+      : id(reader.open_dataset(path), H5Dclose),
         type(H5Dget_type(id), H5Tclose),
         space(H5Dget_space(id), H5Sclose),
         kind(H5Tget_class(type)) {
@@ -55,13 +51,6 @@ struct Dataset {
     if (points < 0 || points > std::numeric_limits<int>::max())
       reader.refuse(path, "has more values than can be read");
     count = static_cast<std::size_t>(points);
-  }
-
-  static hid_t open(const Hdf5Reader& reader, hid_t file, const std::string& path) {
-    if (!exists(file, path)) reader.refuse(path, "is missing");
-    const hid_t id = H5Dopen2(file, path.c_str(), H5P_DEFAULT);
-    if (id < 0) reader.refuse(path, "cannot be opened as a dataset");
-    return id;
   }
 
   Handle id, type, space;
@@ -98,6 +87,17 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : file_(file) {
 
 Hdf5Reader::~Hdf5Reader() { H5Fclose(id_); }
 
+std::int64_t Hdf5Reader::open_dataset(const std::string& path) const {
+  if (!exists(id_, path)) refuse(path, "is missing");
+  const hid_t id = H5Dopen2(id_, path.c_str(), H5P_DEFAULT);
+  if (id < 0) refuse(path, "cannot be opened as a dataset");
+  if (const char* trouble = storage_trouble(id_, id)) {
+    H5Dclose(id);
+    refuse(path, trouble);
+  }
+  return id;
+}
+
 bool Hdf5Reader::has(const std::string& path) const {
   const Quiet quiet;
   return exists(id_, path);
@@ -111,7 +111,7 @@ bool Hdf5Reader::has_attribute(const std::string& path, const std::string& attri
 
 std::vector<std::int64_t> Hdf5Reader::integers(const std::string& path) const {
   const Quiet quiet;
-  const Dataset data(*this, id_, path);
+  const Dataset data(*this, path);
   if (data.kind != H5T_INTEGER && data.kind != H5T_ENUM)
     refuse(path, fmt::format("holds {}, expected integers", name_of(data.kind)));
   std::vector<std::int64_t> values(data.count);
@@ -121,7 +121,7 @@ std::vector<std::int64_t> Hdf5Reader::integers(const std::string& path) const {
 
 Vector Hdf5Reader::numbers(const std::string& path) const {
   const Quiet quiet;
-  const Dataset data(*this, id_, path);
+  const Dataset data(*this, path);
   if (data.kind != H5T_FLOAT && data.kind != H5T_INTEGER)
     refuse(path, fmt::format("holds {}, expected numbers", name_of(data.kind)));
   Vector values(static_cast<Eigen::Index>(data.count));
@@ -131,7 +131,7 @@ Vector Hdf5Reader::numbers(const std::string& path) const {
 
 std::string Hdf5Reader::text(const std::string& path) const {
   const Quiet quiet;
-  const Dataset data(*this, id_, path);
+  const Dataset data(*this, path);
   if (data.kind != H5T_STRING || data.count != 1)
     refuse(path,
            fmt::format("holds {} values of {}, expected one text", data.count, name_of(data.kind)));
@@ -149,7 +149,7 @@ std::string Hdf5Reader::text(const std::string& path) const {
 
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
   const Quiet quiet;
-  const Dataset data(*this, id_, path);
+  const Dataset data(*this, path);
   if (data.kind != H5T_STRING || H5Tis_variable_str(data.type) <= 0)
     refuse(path, fmt::format("holds {}, expected texts of any length", name_of(data.kind)));
   std::vector<char*> values(data.count, nullptr);
@@ -171,14 +171,14 @@ void Hdf5Reader::refuse(const std::string& path, std::string_view complaint) con
 }
 
 Hdf5Writer::Hdf5Writer(const std::filesystem::path& file)
-    : file_(file), temporary_(fmt::format("{}.{}.part", file.string(), getpid())) {
+    : file_(file), temporary_(temporary_name(file)) {
   const Quiet quiet;
-  id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   require(id_ >= 0, "the file");
 }
 
 Hdf5Writer::Hdf5Writer(const std::filesystem::path& file, const std::filesystem::path& source)
-    : file_(file), temporary_(fmt::format("{}.{}.part", file.string(), getpid())) {
+    : file_(file), temporary_(temporary_name(file)) {
   const Quiet quiet;
   std::error_code error;
   std::filesystem::copy_file(source, temporary_, error);
@@ -266,10 +266,12 @@ void Hdf5Writer::commit() {
   flush();
   const Quiet quiet;
   const std::int64_t used = size_in_use();
+  const int same_file = reserved_ ? dup(descriptor()) : -1;
   const herr_t closed = H5Fclose(id_);
   id_ = -1;
+  if (closed >= 0 && same_file >= 0) give_back(same_file, used);
+  if (same_file >= 0) close(same_file);
   require(closed >= 0, "the file");
-  if (reserved_) give_back(used);
 }
 
 void Hdf5Writer::require(bool success, const std::string& path) {

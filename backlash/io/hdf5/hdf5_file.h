@@ -64,6 +64,10 @@ class Hdf5Reader {
   /// Throw InputError: "<file>: <path> <complaint>".
   [[noreturn]] void refuse(const std::string& path, std::string_view complaint) const;
 
+  /// An identifier of HDF5's, for our own sources; who asks closes it. Throws InputError if it is
+  /// missing, is stored outside of the file, or claims more than the file can hold.
+  std::int64_t open_dataset(const std::string& path) const;
+
  private:
   std::filesystem::path file_;
   std::int64_t id_ = -1;
@@ -129,9 +133,11 @@ class Hdf5Writer {
  private:
   void require(bool success, const std::string& path);
   [[noreturn]] void refuse(const std::string& path) const;
-  int descriptor() const;             ///< of the open file; −1: there is none
-  std::int64_t size_in_use() const;   ///< by HDF5, which knows nothing of reserves [bytes]
-  void give_back(std::int64_t used);  ///< what was reserved beyond, when the file is closed
+  int descriptor() const;            ///< of the open file; −1: there is none
+  std::int64_t size_in_use() const;  ///< by HDF5, which knows nothing of reserves [bytes]
+
+  /// What was reserved beyond, of a file that HDF5 has closed but for this descriptor.
+  static void give_back(int file, std::int64_t used);
 
   /// After a failure: leave the file as it is on the disk, whatever HDF5 still wants to write.
   void detach();

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,12 +77,9 @@ void Hdf5Writer::reserve(std::size_t bytes) {
   if (error == 0) announce_end(file, used + static_cast<std::int64_t>(bytes));
 }
 
-void Hdf5Writer::give_back(std::int64_t used) {
-  const int file = open(file_.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0) return;
+void Hdf5Writer::give_back(int file, std::int64_t used) {
   if (announce_end(file, used)) [[maybe_unused]]
     const int cut = ftruncate(file, used);
-  close(file);
 }
 
 std::int64_t Hdf5Writer::size_in_use() const {

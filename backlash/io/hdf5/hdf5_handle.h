@@ -43,4 +43,11 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
+/// Whether every name of a path is there, in this very file: links to others are not followed.
+bool is_in_this_file(hid_t file, const std::string& path);
+
+/// What is wrong with how a dataset is stored, for files that lie: it is in another file, or it
+/// claims more values than the file can hold. Null: nothing. Asked before memory is taken.
+const char* storage_trouble(hid_t file, hid_t dataset);
+
 }  // namespace backlash

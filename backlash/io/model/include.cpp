@@ -66,8 +66,18 @@ std::shared_ptr<const YamlNode> merged(const YamlNode& theirs, const YamlNode& m
   return result;
 }
 
+/// Whether a file lies in a folder or below it. Both have no links and no dots left.
+bool is_below(const fs::path& file, const fs::path& folder) {
+  return std::ranges::mismatch(folder, file).in1 == folder.end();
+}
+
 class Loader {
  public:
+  Loader(const fs::path& model, std::span<const fs::path> allowed) {
+    allowed_.push_back(fs::weakly_canonical(model).parent_path());
+    for (const fs::path& folder : allowed) allowed_.push_back(canonical_folder(folder));
+  }
+
   std::shared_ptr<const YamlNode> load(const fs::path& path) {
     const std::string name = path.generic_string();
     files.push_back(name);
@@ -110,6 +120,11 @@ class Loader {
     if (std::ranges::find(open_, canonical) != open_.end())
       fail(name, "include",
            fmt::format("'{}' includes itself, directly or through others", name.text));
+    if (std::ranges::none_of(allowed_, [&](const fs::path& f) { return is_below(canonical, f); }))
+      fail(name, "include",
+           fmt::format("'{}' lies outside of the model's folder; --allow-include DIR allows a "
+                       "folder to include from",
+                       name.text));
     if (files.size() >= max_files)
       fail(name, "include", fmt::format("more than {} files", max_files));
     if (!fs::is_regular_file(path, error))
@@ -120,7 +135,17 @@ class Loader {
     return root;
   }
 
+  /// Without a slash at its end, behind which a path has one more, empty part.
+  static fs::path canonical_folder(const fs::path& folder) {
+    std::error_code error;
+    const fs::path whole = fs::canonical(folder, error);
+    if (error || !fs::is_directory(whole, error))
+      throw InputError(fmt::format("--allow-include {}: there is no such folder", folder.string()));
+    return whole;
+  }
+
   std::vector<fs::path> open_{};
+  std::vector<fs::path> allowed_{};  ///< folders to include from
 };
 
 }  // namespace
@@ -146,8 +171,8 @@ std::string read_text(const fs::path& path) {
   return text;
 }
 
-Document load_document(const fs::path& path) {
-  Loader loader;
+Document load_document(const fs::path& path, std::span<const fs::path> allowed) {
+  Loader loader(path, allowed);
   const auto root = loader.load(path);
   return {root, loader.files};
 }

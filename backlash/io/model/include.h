@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ struct Document {
 /// The text of a file. Throws InputError.
 std::string read_text(const std::filesystem::path& path);
 
-Document load_document(const std::filesystem::path& path);
+/// Files that it includes lie in its own folder, in a folder below, or in one of `allowed`.
+Document load_document(const std::filesystem::path& path,
+                       std::span<const std::filesystem::path> allowed);
 Document load_text(std::string_view text, const std::string& name);
 
 }  // namespace backlash::reading

@@ -143,8 +143,9 @@ LawOverride parse_law_override(std::string_view text) {
 }
 
 Model read_model(const std::filesystem::path& path, std::span<const ParameterOverride> overrides,
-                 std::span<const LawOverride> laws) {
-  return reading::read_document(reading::load_document(path), overrides, laws);
+                 std::span<const LawOverride> laws,
+                 std::span<const std::filesystem::path> include_from) {
+  return reading::read_document(reading::load_document(path, include_from), overrides, laws);
 }
 
 Model parse_model(std::string_view text, const std::string& name,

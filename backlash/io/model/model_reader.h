@@ -29,12 +29,14 @@ struct LawOverride {
 /// "steel={restitution: 0.4}" taken apart. Throws InputError.
 LawOverride parse_law_override(std::string_view text);
 
-/// Reads a model file and the files that it includes. A mapping of `laws` that gives no restitution
-/// or no friction has those of the law that it replaces. Throws InputError
-/// "file:line:column: path.in.model: what was found, what was expected".
+/// Reads a model file and the files that it includes, from its own folder, folders below, and the
+/// folders `include_from`. A mapping of `laws` that gives no restitution or no friction has those
+/// of the law that it replaces. Throws InputError "file:line:column: path.in.model: what was found,
+/// what was expected".
 Model read_model(const std::filesystem::path& path,
                  std::span<const ParameterOverride> overrides = {},
-                 std::span<const LawOverride> laws = {});
+                 std::span<const LawOverride> laws = {},
+                 std::span<const std::filesystem::path> include_from = {});
 
 /// The same for a text that is no file; `name` stands for the file in messages. It cannot include
 /// others.

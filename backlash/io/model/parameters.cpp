@@ -12,6 +12,8 @@
 namespace backlash::reading {
 namespace {
 
+constexpr std::size_t max_parameters =
+    10'000;                             ///< more are a program's, and better in its formulas
 constexpr std::size_t max_chain = 100;  ///< parameters of parameters of …
 
 /// A value from outside the file, as a node of its own.
@@ -26,6 +28,9 @@ YamlNode outside_node(const Override& value) {
 class Parameters {
  public:
   explicit Parameters(const Value& section) : section_(section), context_(section.context()) {
+    if (section.node().entries.size() > max_parameters)
+      section.fail(fmt::format("{} parameters, at most {} are read", section.node().entries.size(),
+                               max_parameters));
     for (const YamlEntry& entry : section.node().entries) {
       check_name(section, entry);
       check_free(entry);

@@ -13,6 +13,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/printable.h"
 
 namespace backlash {
 namespace {
@@ -50,6 +51,8 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check_tag(tag, mark);
+    if (find_not_text(value) != std::string::npos)  // from an escape sequence in quotes
+      fail(*file_, mark, fmt::format("'{}' holds a control character", printable(value, 1)));
     if (expects_key()) return start_entry(value, mark);
     const NodePointer node = new_node(YamlNode::Kind::scalar, mark);
     node->text = value;
@@ -184,19 +187,13 @@ void check_text(std::string_view text, const std::string& file, const YamlLimits
   if (text.size() > limits.bytes)
     throw InputError(fmt::format("{}: the file has {} bytes, at most {} are read", file,
                                  text.size(), limits.bytes));
-  int line = 1, column = 0;
-  for (const char c : text) {
-    ++column;
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      ++line;
-      column = 0;
-    } else if ((byte < 0x20 && c != '\t' && c != '\r') || byte == 0x7f || byte >= 0xf8 ||
-               byte == 0xc0 || byte == 0xc1) {
-      throw InputError(fmt::format("{}:{}:{}: found the byte 0x{:02x}, which is no text", file,
-                                   line, column, byte));
-    }
-  }
+  const std::size_t bad = find_not_text(text);
+  if (bad == std::string_view::npos) return;
+  const std::string_view before = text.substr(0, bad);
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 in the first line
+  throw InputError(fmt::format("{}:{}:{}: found the byte 0x{:02x}, which is no text in UTF-8", file,
+                               1 + std::ranges::count(before, '\n'), bad - line_start + 1,
+                               static_cast<unsigned char>(text[bad])));
 }
 
 }  // namespace

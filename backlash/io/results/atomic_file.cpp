@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/io_error.h"
+#include "backlash/io/temporary_file.h"
 
 namespace backlash {
 namespace {
@@ -35,10 +36,10 @@ int write_all(int descriptor, std::string_view text) {
 }  // namespace
 
 PartFile::PartFile(const std::filesystem::path& file)
-    : file_(file), temporary_(fmt::format("{}.{}.part", file.string(), getpid())) {
+    : file_(file), temporary_(temporary_name(file)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) refuse(file, EISDIR);
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0) refuse(file, errno);
 }
 

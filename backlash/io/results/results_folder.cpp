@@ -19,11 +19,11 @@ namespace {
 constexpr std::array file_names{"states.csv", "contacts.csv", "events.csv",
                                 "steps.csv",  "summary.json", "results.h5"};
 
-void make_folder(const std::filesystem::path& folder) {
+const std::filesystem::path& make_folder(const std::filesystem::path& folder) {
   std::error_code trouble;
   std::filesystem::create_directories(folder, trouble);
   std::error_code ignored;
-  if (std::filesystem::is_directory(folder, ignored)) return;
+  if (std::filesystem::is_directory(folder, ignored)) return folder;
   throw IoError(fmt::format("results folder '{}' cannot be made: {}", folder.string(),
                             trouble ? trouble.message() : "a file is in its place"));
 }
@@ -58,16 +58,26 @@ void require_free(const std::filesystem::path& folder, Existing existing) {
 
 ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
                              const RunDescription& run, const Options& options)
-    : folder_(folder), info_(info), run_(run), options_(options) {
+    : folder_(folder), lock_(make_folder(folder)), info_(info), run_(run), options_(options) {
   require_free(folder, options.existing);
-  make_folder(folder);
   if (options.formats.csv) csv_.emplace(folder, info, options.recorded);
   if (options.formats.hdf5) hdf5_.emplace(folder / "results.h5", info, run, options.recorded);
 }
 
 void ResultsFolder::write(Recording& recording) {
   contacts_.insert(contacts_.end(), recording.new_contacts.begin(), recording.new_contacts.end());
-  require_finite(recording, info_, state_channels(info_, options_.recorded.points), contacts_);
+  const std::vector<Channel> channels = state_channels(info_, options_.recorded.points);
+  try {
+    require_finite(recording, info_, channels, contacts_);
+  } catch (const InputError&) {
+    cut_before_not_finite(channels.size(), info_.space, recording);
+    append(recording);
+    throw;
+  }
+  append(recording);
+}
+
+void ResultsFolder::append(Recording& recording) {
   if (csv_) csv_->write(recording);
   if (hdf5_) hdf5_->write(recording);
   recording.clear();

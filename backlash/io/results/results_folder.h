@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backlash/io/results/csv.h"
+#include "backlash/io/results/folder_lock.h"
 #include "backlash/io/results/results_file.h"
 #include "backlash/io/results/summary.h"
 
@@ -29,8 +30,9 @@ enum class Existing { keep, replace };
 /// could not be saved is not begun.
 void require_free(const std::filesystem::path& folder, Existing existing);
 
-/// The folder that a run is written into, in all formats that were asked for. What was there stays
-/// until the first write has succeeded. Throws IoError where something cannot be written.
+/// The folder that a run is written into, in all formats that were asked for. It belongs to this
+/// run alone. What was there stays until the first write has succeeded. Throws IoError where
+/// something cannot be written.
 class ResultsFolder {
  public:
   struct Options {
@@ -39,12 +41,12 @@ class ResultsFolder {
     RecorderOptions recorded{};
   };
 
-  /// Makes the folder if need be.
+  /// Makes the folder if need be. Throws InputError if another run is writing there.
   ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
                 const RunDescription& run, const Options& options);
 
-  /// Append what was recorded and empty the recording. Throws InputError, before anything is
-  /// written, if there is a number in it that is none.
+  /// Append what was recorded and empty the recording. Where a number in it is none, what was
+  /// recorded before that time is written, and then InputError thrown.
   void write(Recording& recording);
 
   /// The run is over: write summary.json.
@@ -54,9 +56,11 @@ class ResultsFolder {
   std::vector<std::string> files() const;
 
  private:
+  void append(Recording& recording);
   void publish();
 
   std::filesystem::path folder_;
+  FolderLock lock_;
   SystemInfo info_;
   RunDescription run_;
   Options options_;

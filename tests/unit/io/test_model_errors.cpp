@@ -213,7 +213,7 @@ TEST(ModelErrors, TextThatIsNoModel) {
             "m.yaml:3:1: a second document begins here, expected the end");
   EXPECT_EQ(error_of("backlash: 1\n...\ngarbage\n"),
             "m.yaml:3:1: a second document begins here, expected the end");
-  EXPECT_EQ(error_of("a: \x01"), "m.yaml:1:4: found the byte 0x01, which is no text");
+  EXPECT_EQ(error_of("a: \x01"), "m.yaml:1:4: found the byte 0x01, which is no text in UTF-8");
   EXPECT_EQ(error_of("a: &x [*x]"), "m.yaml:1:8: an alias of a part that is not complete");
   EXPECT_EQ(error_of(std::string(60, '[') + std::string(60, ']')),
             "m.yaml:1:51: nested more than 50 deep");
@@ -228,6 +228,23 @@ TEST(ModelErrors, AliasesDoNotMultiplyWithoutBound) {
   }
   EXPECT_THAT(error_of(text),
               testing::HasSubstr("more than 1000000 values, repeated ones included"));
+}
+
+TEST(ModelErrors, MoreThanAnyModelHolds) {
+  std::string parameters = "backlash: 1\nparameters:\n", corners;
+  for (int i = 0; i < 70'000; ++i) parameters += "  p" + std::to_string(i) + ": 1\n";
+  EXPECT_EQ(error_of(parameters),
+            "m.yaml:3:3: parameters: 70000 parameters, at most 10000 are read");
+  for (int i = 0; i < 60'000; ++i) corners += "[" + std::to_string(i) + ", 0], ";
+  EXPECT_THAT(error_of("backlash: 1\nbodies: {a: {mass: 1, shape: {polygon: [" + corners + "]}}}"),
+              testing::HasSubstr("60000 corners, at most 10000 are accepted"));
+}
+
+TEST(ModelErrors, AreShownWithoutControlCharactersOfTheFile) {
+  EXPECT_EQ(error_of("title: \"a\\x1b[31m\""),
+            "m.yaml:1:8: 'a\\x1b[31m' holds a control character");
+  EXPECT_EQ(error_of("title: \xe9t\xe9"),
+            "m.yaml:1:8: found the byte 0xe9, which is no text in UTF-8");
 }
 
 TEST(ModelErrors, Includes) {

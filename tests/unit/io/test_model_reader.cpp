@@ -211,7 +211,11 @@ parameters: {c: 2 mm}
 simulation: {step: 1 us}
 laws: {rubber: {restitution: 0.9}}
 )";
-  const Model model = read_model(folder / "studies" / "ideal.yaml");
+  EXPECT_THAT([&] { read_model(folder / "studies" / "ideal.yaml"); },
+              ThrowsMessage<InputError>(HasSubstr("ideal.yaml:2:10: include: '../base.yaml' lies "
+                                                  "outside of the model's folder")));
+  const std::filesystem::path allowed[] = {folder.path()};
+  const Model model = read_model(folder / "studies" / "ideal.yaml", {}, {}, allowed);
   EXPECT_EQ(std::get<PrismaticClearance>(*find_joint(model, "guide")->clearance).gap, 0.002);
   EXPECT_EQ(equal_step(model.simulation), 1e-6);
   EXPECT_EQ(model.simulation.until, 0.1);

@@ -250,18 +250,27 @@ TEST(ResultsFolder, LeavesNoFileOfTheRunThatItReplaces) {
   EXPECT_EQ(read_csv(folder / "states.csv").size(), 3u);
 }
 
-TEST(ResultsFolder, NumbersThatAreNotFiniteDoNotEnterAFile) {
-  const TemporaryFolder folder;
+TEST(ResultsFolder, NumbersThatAreNotFiniteDoNotEnterAFileButAllThatWasBeforeThemDoes) {
   const SystemInfo info = two_contacts(2);
-  ResultsFolder results(folder.path(), info, {}, {});
-  Recording recording = some_rows(info, 4);
-  recording.contacts[3].gap = INFINITY;
-  EXPECT_THAT([&] { results.write(recording); },
-              ThrowsMessage<InputError>(HasSubstr("gap of contact 'right' is inf")));
-  recording = some_rows(info, 4);
-  recording.states[4] = NAN;
-  EXPECT_THAT([&] { results.write(recording); },
-              ThrowsMessage<InputError>(HasSubstr("at t = 0.1 s q1 is nan")));
+  const auto expect_kept = [&](const char* complaint, auto spoil) {
+    const TemporaryFolder folder;
+    ResultsFolder results(folder.path(), info, {}, {});
+    Recording recording = some_rows(info, 771);
+    const double end = recording.states[770 * 3];
+    spoil(recording);
+    EXPECT_THAT([&] { results.write(recording); }, ThrowsMessage<InputError>(HasSubstr(complaint)));
+    const Results read = read_results(folder / "results.h5");
+    EXPECT_EQ(read.states.values.rows(), 770);
+    EXPECT_EQ(read.contacts.values.rows(), 2 * 770);
+    EXPECT_EQ(read.events.values.rows(), 770);
+    EXPECT_LT(read.events.column("t").maxCoeff(), end);
+    expect_same(read.states, folder / "states.csv");
+    expect_same(read.contacts, folder / "contacts.csv");
+    expect_same(read.events, folder / "events.csv");
+  };
+  expect_kept("gap of contact 'right' is inf",
+              [](Recording& r) { r.contacts[1541].gap = INFINITY; });
+  expect_kept("q1 is nan", [](Recording& r) { r.states[770 * 3 + 1] = NAN; });
 }
 
 TEST(ResultsFolder, RefusesFormatsThatDoNotExist) {

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "messages.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "backlash/base/printable.h"
+
+namespace backlash::cli {
+
+void print_message(std::string_view text) {
+  const std::string line = "backlash: " + printable(text) + "\n";
+  std::fputs(line.c_str(), stderr);
+}
+
+void open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) return;
+}
+
+}  // namespace backlash::cli

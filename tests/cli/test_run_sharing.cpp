@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backlash/io/results/results_file.h"
+#include "cli/run_call.h"
+#include "support/files.h"
+#include "support/same_results.h"
+#include "support/temporary_folder.h"
+
+/// What else there is on the machine: other runs, closed streams, links that somebody laid.
+namespace backlash::test_run {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> run_into(const std::filesystem::path& folder,
+                                  std::vector<std::string> more = {}) {
+  std::vector<std::string> call{"run", slider_crank, "--quiet", "-o", folder.string()};
+  call.insert(call.end(), more.begin(), more.end());
+  return call;
+}
+
+void expect_whole(const std::filesystem::path& folder, const std::string& status) {
+  const Results results = read_results(folder / "results.h5");
+  EXPECT_EQ(results.status, status);
+  expect_same(results.states, folder / "states.csv");
+  expect_same(results.contacts, folder / "contacts.csv");
+  expect_same(results.events, folder / "events.csv");
+}
+
+/// Until a run that was just started holds its folder.
+void wait_for_file(const std::filesystem::path& file) {
+  for (int i = 0; i < 3000 && !std::filesystem::exists(file); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(std::filesystem::exists(file));
+}
+
+TEST(Sharing, OfSeveralRunsIntoOneFolderOneGoesThroughAndTheOthersAreRefused) {
+  const TemporaryFolder folder;
+  std::vector<std::unique_ptr<RunningProgram>> runs;
+  for (int i = 0; i < 4; ++i)
+    runs.push_back(std::make_unique<RunningProgram>(BACKLASH_PROGRAM,
+                                                    run_into(folder.path(), {"--every", "step"})));
+  int done = 0;
+  for (const auto& program : runs) {
+    const ProgramResult result = program->wait();
+    if (result.exit_code == 0) {
+      ++done;
+      continue;
+    }
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err,
+                AnyOf(HasSubstr("is being written by process "), HasSubstr("of an earlier run")));
+  }
+  EXPECT_EQ(done, 1);
+  expect_whole(folder.path(), "done");
+}
+
+TEST(Sharing, ForceReplacesNoRunThatGoesOnButOneThatWasKilled) {
+  const TemporaryFolder folder;
+  RunningProgram first(BACKLASH_PROGRAM, run_into(folder.path(), {"--until", "1000"}));
+  wait_for_file(folder / "states.csv");
+  const std::vector<std::string> second = run_into(folder.path(), {"--force", "--until", "1e-3"});
+  const ProgramResult refused = run_program(BACKLASH_PROGRAM, second);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("is being written by process "));
+  first.send(SIGKILL);
+  first.wait();
+  EXPECT_EQ(run_program(BACKLASH_PROGRAM, second).exit_code, 0);
+  expect_whole(folder.path(), "done");
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
+}
+
+TEST(Sharing, FollowsNoLinkThatLiesInTheFolder) {
+  const TemporaryFolder folder, other;
+  std::ofstream(other / "treasure") << "untouched";
+  for (const char* name : {".backlash.lock", "results.h5", "states.csv", "summary.json"})
+    std::filesystem::create_symlink(other / "treasure", folder / name);
+  EXPECT_EQ(run_program(BACKLASH_PROGRAM, run_into(folder.path(), {"--force"})).exit_code, 2);
+  std::filesystem::remove(folder / ".backlash.lock");
+  EXPECT_EQ(run_program(BACKLASH_PROGRAM, run_into(folder.path(), {"--force"})).exit_code, 0);
+  EXPECT_EQ(file_text(other / "treasure"), "untouched");
+  expect_whole(folder.path(), "done");
+}
+
+TEST(Streams, ThatAreClosedTakeNothingAwayFromTheFiles) {
+  const TemporaryFolder folder;
+  for (const std::string closed : {">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
+    SCOPED_TRACE(closed);
+    const std::string call = "exec '" BACKLASH_PROGRAM "' run '" + slider_crank +
+                             "' --until 1e-3 --force -o '" + folder.path().string() + "' " + closed;
+    EXPECT_EQ(run_shell(call).exit_code, 0);
+    expect_whole(folder.path(), "done");
+    EXPECT_THAT(file_text(folder / "states.csv"), Not(HasSubstr("energy")));
+  }
+}
+
+TEST(Streams, ThatTakeNoMessageDoNotChangeTheExitCode) {
+  for (const char* lost : {"2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full"}) {
+    SCOPED_TRACE(lost);
+    EXPECT_EQ(run_shell(std::string("exec '" BACKLASH_PROGRAM "' run no_such_model.yaml ") + lost)
+                  .exit_code,
+              2);
+    EXPECT_EQ(run_shell(std::string("exec '" BACKLASH_PROGRAM "' run --no-such-option ") + lost)
+                  .exit_code,
+              2);
+  }
+}
+
+TEST(Streams, AreNeverSentWhatATerminalWouldObey) {
+  const ProgramResult result = run({"no\033[31m\x9bsuch\n\xff.yaml"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, Not(HasSubstr("\033")));
+  EXPECT_THAT(result.err, HasSubstr("no\\x1b[31m\\x9bsuch\n\\xff.yaml"));
+}
+
+}  // namespace
+}  // namespace backlash::test_run
