@@ -17,7 +17,7 @@ LAYERS = (
     ("results", "check"),
     ("run",),
     ("io", "draw"),
-    ("study",),
+    ("study", "report"),
 )
 LAYER_OF = {folder: number for number, layer in enumerate(LAYERS, 1) for folder in layer}
 
@@ -29,7 +29,8 @@ OWNERS = (
     (r"hdf5(_hl)?\.h$|H5\w+\.h$", ("backlash/io/",)),
     (r"(cvode|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/", ("backlash/integrators/compliant/",)),
     (r"\w+\.hxx$", ("backlash/io/step/",)),
-    (r"nlohmann/", ("apps/", "backlash/io/")),
+    (r"nlohmann/", ("apps/", "backlash/io/", "backlash/report/")),
+    (r"zlib\.h$", ("backlash/report/",)),
     (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),
     (r"librsvg/|cairo\.h$", ("apps/cli/png_",)),

@@ -67,7 +67,7 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemIn
 
 void ResultsFolder::write(Recording& recording) {
   contacts_.insert(contacts_.end(), recording.new_contacts.begin(), recording.new_contacts.end());
-  require_finite(recording, info_, state_channels(info_, options_.recorded.points), contacts_);
+  require_finite(recording, info_, state_channels(info_, options_.recorded), contacts_);
   if (csv_) csv_->write(recording);
   if (hdf5_) hdf5_->write(recording);
   recording.clear();
