@@ -73,6 +73,14 @@ struct CheckArguments {
 };
 int run_check(const CheckArguments& arguments);
 
+/// `backlash report`: a page that shows a run.
+struct ReportArguments {
+  std::filesystem::path run;       ///< a folder of results, or a file of one
+  std::filesystem::path page;      ///< where to; empty: report.html beside the results
+  std::vector<std::string> shown;  ///< channels to begin with, or patterns of them
+};
+int run_report(const ReportArguments& arguments);
+
 /// `backlash demo`: a built-in mechanism whose equations were derived by hand.
 struct DemoArguments {
   std::string name;

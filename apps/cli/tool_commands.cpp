@@ -71,6 +71,27 @@ void add_solve(CommandLine& c) {
   });
 }
 
+void add_report(CommandLine& c) {
+  const auto a = std::make_shared<ReportArguments>();
+  CLI::App* command =
+      c.app.add_subcommand("report", "Turn a run into a page with player, plots and tables");
+  command->footer(
+      "The page is one file that needs no network: open it in a browser, or send it.\n"
+      "Example: backlash report slider_crank-results && xdg-open slider_crank-results/report.html");
+  c.values[command->add_option("RESULT", a->run, "A folder of results, or its results.h5")
+               ->required()] = {Values::Kind::file};
+  c.values[command
+               ->add_option("-o,--output", a->page,
+                            "The page; report.html beside the results if not given")
+               ->type_name("FILE")] = {Values::Kind::file};
+  command
+      ->add_option("--show", a->shown,
+                   "Channels that the page begins with; * stands for any letters")
+      ->type_name("CHANNEL")
+      ->delimiter(',');
+  command->callback([a, &c] { c.run = [a] { return run_report(*a); }; });
+}
+
 void add_examples(CommandLine& c) {
   const auto a = std::make_shared<ExamplesArguments>();
   CLI::App* command =
@@ -143,6 +164,7 @@ void add_doctor(CommandLine& c) {
 }  // namespace
 
 void add_tool_commands(CommandLine& command_line) {
+  add_report(command_line);
   add_solve(command_line);
   add_examples(command_line);
   add_new(command_line);

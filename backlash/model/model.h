@@ -15,6 +15,7 @@
 #include "backlash/model/force.h"
 #include "backlash/model/joint.h"
 #include "backlash/model/options.h"
+#include "backlash/model/plot_set.h"
 
 namespace backlash {
 
@@ -79,6 +80,7 @@ struct OutputPoint {
 struct OutputOptions {
   double every = 0;  ///< [s]; 0: each step
   std::vector<OutputPoint> points{};
+  std::vector<PlotSet> plots{};  ///< that its results are worth being looked at by
   SourceLocation where{};
 };
 

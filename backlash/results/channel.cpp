@@ -38,6 +38,10 @@ const char* unit_of_coordinate(const CoordinateUnits& units, const std::vector<b
   return turning[static_cast<std::size_t>(i)] ? units.angle : units.length;
 }
 
+/// In the order of append_energies(); called as in summary.json.
+constexpr std::array energies{"kinetic",    "potential",    "contact_work", "dry_friction_work",
+                              "drive_work", "applied_work", "switching",    "made_by_method"};
+
 void add_coordinates(const std::vector<std::string>& names, int count, const char* letter,
                      const CoordinateUnits& units, const std::vector<bool>& turning,
                      std::vector<Channel>& channels) {
@@ -49,8 +53,7 @@ void add_coordinates(const std::vector<std::string>& names, int count, const cha
 
 }  // namespace
 
-std::vector<Channel> state_channels(const SystemInfo& info,
-                                    const std::vector<RecordedPoint>& points) {
+std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOptions& recorded) {
   std::vector<Channel> channels{{"t", "s"}};
   add_coordinates(info.position_names, info.positions, "q", of_positions, info.turning, channels);
   add_coordinates(info.velocity_names, info.velocities, "u", of_velocities, info.turning, channels);
@@ -61,13 +64,22 @@ std::vector<Channel> state_channels(const SystemInfo& info,
   for (const std::string& body : info.bodies)
     info.space == 2 ? add_body(body, plane) : add_body(body, space);
   constexpr std::array quantities{Suffix{"", "m"}, Suffix{"v", "m/s"}, Suffix{"a", "m/s^2"}};
-  for (const RecordedPoint& point : points)
+  for (const RecordedPoint& point : recorded.points)
     for (const Suffix& quantity : quantities)
       for (int i = 0; i < info.space; ++i)
         channels.push_back(
             {fmt::format("{}.{}{}", point.name, quantity.name, "xyz"[i]), quantity.unit});
   for (const OutputInfo& output : info.outputs) channels.push_back({output.name, output.unit});
+  if (recorded.energy)
+    for (const char* name : energies) channels.push_back({fmt::format("energy.{}", name), "J"});
   return channels;
+}
+
+void append_energies(const EnergyLedger& start, const EnergyLedger& now, std::vector<double>& row) {
+  row.insert(row.end(),
+             {now.kinetic, now.potential, now.contacts - start.contacts, now.relays - start.relays,
+              now.bilaterals - start.bilaterals, now.applied - start.applied,
+              now.switching - start.switching, made_by_method(start, now)});
 }
 
 PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,

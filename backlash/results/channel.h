@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/dynamics/energy.h"
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
 
@@ -24,12 +25,25 @@ struct RecordedPoint {
   Vec3 p_B = Vec3::Zero();  ///< in the body's frame [m]
 };
 
+/// What to keep of a run.
+struct RecorderOptions {
+  double every = 0;     ///< time between two rows [s], in a step or at its end; 0: after every step
+  bool steps = false;   ///< whether every step gets a row of its own
+  bool energy = false;  ///< whether states have the energies of the ledger
+  /// Points of bodies; their acceleration is the mean one of the last step [m/s²], zero at the
+  /// start.
+  std::vector<RecordedPoint> points{};
+};
+
 /// The channels of a System's motion: `t`, positions and velocities, then each body's frame:
 /// `.x .y .angle .vx .vy .omega` in the plane, and in space
 /// `.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`; then of each point `.x .y`, `.vx .vy` and
-/// `.ax .ay` (and `.z`, …); then the System's own outputs.
-std::vector<Channel> state_channels(const SystemInfo& info,
-                                    const std::vector<RecordedPoint>& points = {});
+/// `.ax .ay` (and `.z`, …); then the System's own outputs, and the energies.
+std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOptions& recorded = {});
+
+/// Energies at a time, appended to `row`: where the energy is, and what was done on the mechanism
+/// since `start` (theory 4.7).
+void append_energies(const EnergyLedger& start, const EnergyLedger& now, std::vector<double>& row);
 
 /// Position and velocity of a point, in the world.
 struct PointMotion {

@@ -65,6 +65,7 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
     : system_(system),
       options_(options),
       start_(start.t),
+      start_energy_(options.energy ? energy_ledger(system, start) : EnergyLedger{}),
       directory_(system),
       reactions_(system),
       last_(system.info()),
@@ -157,6 +158,7 @@ void Recorder::record(const State& state, const StepResult* result) {
   record_points(state);
   const LastStep* end_forces = result && result->knows_end_forces ? &result->end_forces : nullptr;
   record_outputs(state, end_forces);
+  record_energies(state);
   record_contacts(state, end_forces);
   last_t_ = state.t;
   ++rows_;
@@ -183,6 +185,12 @@ void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
                   outputs_);
   reactions_.forget_impacts();
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
+}
+
+void Recorder::record_energies(const State& state) {
+  if (!options_.energy) return;
+  append_energies(start_energy_, energy_ledger(system_, here_, last_.memory, state),
+                  recording_.states);
 }
 
 /// Compliant contacts are forces, however hard bodies meet.

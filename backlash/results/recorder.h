@@ -55,15 +55,6 @@ struct Recording {
   void clear();
 };
 
-/// What to keep of a run.
-struct RecorderOptions {
-  double every = 0;    ///< time between two rows [s], in a step or at its end; 0: after every step
-  bool steps = false;  ///< whether every step gets a row of its own
-  /// Points of bodies; their acceleration is the mean one of the last step [m/s²], zero at the
-  /// start.
-  std::vector<RecordedPoint> points{};
-};
-
 /// Throw InputError naming the option that makes no sense for that system.
 void validate(const RecorderOptions& options, const SystemInfo& info);
 
@@ -111,6 +102,7 @@ class Recorder {
   void record_points(const State& state);
   /// `end_forces`: the forces at the state, if they are known.
   void record_outputs(const State& state, const LastStep* end_forces);
+  void record_energies(const State& state);
   void record_contacts(const State& state, const LastStep* end_forces);
   void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
                       const LastStep* end_forces);
@@ -124,6 +116,7 @@ class Recorder {
   const System& system_;
   RecorderOptions options_;
   double start_;  ///< [s]
+  EnergyLedger start_energy_;
   long rows_ = 0;
   double due_ = -INFINITY;  ///< time of the next row [s]
   double last_t_ = 0;       ///< of the last row [s]

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "backlash/model/plot_set.h"
 #include "backlash/scene/scene.h"
 
 namespace backlash {
@@ -32,6 +33,7 @@ struct RunDescription {
   std::vector<NamedValue> options{};     ///< method, solver, step, …
   std::vector<NamedValue> parameters{};  ///< of the model, SI, as they were in this run
   Scene scene{};                         ///< what it looks like; empty: not known
+  std::vector<PlotSet> plots{};          ///< that the model names
   double expected_rows = 0;              ///< of output; 0: not known
 };
 

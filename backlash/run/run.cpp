@@ -68,6 +68,7 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
           .options = options,
           .parameters = setup.parameters,
           .scene = setup.scene,
+          .plots = setup.output.plots,
           .expected_rows = rows};
 }
 
@@ -177,6 +178,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   State& state = outcome.end;
   const RecorderOptions recorded{.every = setup.output.every,
                                  .steps = request.steps || has_automatic_steps(setup.simulation),
+                                 .energy = true,
                                  .points = setup.points};
   observer.begin({setup.system, state, until, outcome.description, recorded, report.warnings});
   EnergyWatch watch(setup.system, setup.start, setup.simulation.energy_error);

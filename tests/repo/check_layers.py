@@ -17,7 +17,7 @@ LAYERS = (
     ("results", "check"),
     ("run",),
     ("io", "draw"),
-    ("study",),
+    ("study", "report"),
 )
 LAYER_OF = {folder: number for number, layer in enumerate(LAYERS, 1) for folder in layer}
 
@@ -30,7 +30,8 @@ OWNERS = (
     (r"(cvode|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/", ("backlash/integrators/compliant/",)),
     (r"\w+\.hxx$", ("backlash/io/step/",)),
     (r"IpStdCInterface\.h$|nlopt\.h$", ("backlash/integrators/optimisation/",)),
-    (r"nlohmann/", ("apps/", "backlash/io/")),
+    (r"nlohmann/", ("apps/", "backlash/io/", "backlash/report/")),
+    (r"zlib\.h$", ("backlash/report/",)),
     (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),
     (r"librsvg/|cairo\.h$", ("apps/cli/png_",)),

@@ -21,6 +21,39 @@ const Keys<OutputPoint>& point_keys() {
   return keys;
 }
 
+const Keys<PlotDescription>& plot_keys() {
+  using P = PlotDescription;
+  static const Keys<P> keys{
+      Key<P>{{"title", text_type("text"), "what it shows"},
+             [](const Value& v, P& p) { p.title = v.text(); }},
+      fallback("t", Key<P>{{"x", text_type("name of a channel"), "what the plot is over"},
+                           [](const Value& v, P& p) { p.x = v.text() == "t" ? "" : v.text(); }}),
+      required(Key<P>{{"y",
+                       either_type({text_type("name of a channel"),
+                                    list_type(text_type("name of a channel"), -1,
+                                              "list of names of channels")}),
+                       "channels of the results; `*` stands for any letters"},
+                      [](const Value& v, P& p) {
+                        if (v.is_scalar())
+                          p.y.push_back(v.text());
+                        else
+                          for (const Value& name : v.items(-1, "names of channels"))
+                            p.y.push_back(name.text());
+                      }}),
+  };
+  return keys;
+}
+
+void read_plots(const Value& v, OutputOptions& o) {
+  read_items(v, "set of plots", [&](const Value& set, const std::string& name) {
+    PlotSet& made = o.plots.emplace_back(PlotSet{.name = name});
+    read_items(set, "plot", [&](const Value& item, const std::string& plot) {
+      PlotDescription& description = made.plots.emplace_back(PlotDescription{.name = plot});
+      read_mapping(item, plot_keys(), "a plot", description);
+    });
+  });
+}
+
 const Keys<OutputOptions>& output_keys() {
   using O = OutputOptions;
   static const Keys<O> keys{
@@ -40,6 +73,11 @@ const Keys<OutputOptions>& output_keys() {
                  o.points.push_back(point);
                });
              }},
+      Key<O>{{"plots",
+              items_type(items_type(mapping_type("plot"), "names, each with a plot"),
+                         "names of sets, each with its plots"),
+              "sets of plots that a report offers, such as the figures of a paper"},
+             read_plots},
   };
   return keys;
 }
@@ -54,7 +92,10 @@ void read_output(const Value& value) {
 
 std::vector<DefinitionInfo> output_definitions() {
   return {{"output", "What is recorded.", {info("output", output_keys())}},
-          {"point", "A point of a body.", {info("point", point_keys())}}};
+          {"point", "A point of a body.", {info("point", point_keys())}},
+          {"plot",
+           "Channels of the results over the time, or over another channel.",
+           {info("plot", plot_keys())}}};
 }
 
 }  // namespace backlash::reading

@@ -73,7 +73,7 @@ CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info
       states_(folder / "states.csv"),
       contacts_(folder / "contacts.csv"),
       events_(folder / "events.csv") {
-  const std::vector<Channel> channels = state_channels(info, recorded.points);
+  const std::vector<Channel> channels = state_channels(info, recorded);
   columns_ = channels.size();
   states_.append(header(channels));
   contacts_.append(header(contact_columns(info.space)));

@@ -8,6 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/version.h"
+#include "backlash/io/results/plots_json.h"
 #include "backlash/io/results/scene_json.h"
 
 namespace backlash {
@@ -44,6 +45,7 @@ void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer&
   file.group("/model");
   file.texts("/model/files", names);
   file.texts("/model/text", texts);
+  if (!run.plots.empty()) file.text("/model/plots", plots_json(run.plots));
   if (!run.scene.empty()) file.text("/model/scene", scene_json(run.scene));
 }
 
@@ -104,7 +106,7 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
     : file_(file),
       info_(info),
       recorded_(recorded),
-      channels_(state_channels(info, recorded.points)) {
+      channels_(state_channels(info, recorded)) {
   describe_run(run, info, file_);
   int block = rows_per_block(info);
   if (run.expected_rows > 0 && run.expected_rows < block)

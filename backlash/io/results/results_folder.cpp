@@ -66,7 +66,7 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemIn
 
 void ResultsFolder::write(Recording& recording) {
   contacts_.insert(contacts_.end(), recording.new_contacts.begin(), recording.new_contacts.end());
-  const std::vector<Channel> channels = state_channels(info_, options_.recorded.points);
+  const std::vector<Channel> channels = state_channels(info_, options_.recorded);
   try {
     require_finite(recording, info_, channels, contacts_);
   } catch (const InputError&) {

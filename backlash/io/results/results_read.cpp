@@ -6,6 +6,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/io/results/results_file.h"
+#include "backlash/io/results/plots_json.h"
 #include "backlash/io/results/scene_json.h"
 
 namespace backlash {
@@ -47,6 +48,7 @@ RunDescription read_description(const Hdf5Reader& file) {
   const std::vector<std::string> texts = file.texts("/model/text");
   if (names.size() != texts.size()) file.refuse("/model", "has names and texts that do not pair");
   for (std::size_t i = 0; i < names.size(); ++i) run.model.push_back({names[i], texts[i]});
+  if (file.has("/model/plots")) run.plots = parse_plots(file.text("/model/plots"));
   if (file.has("/model/scene")) run.scene = parse_scene(file.text("/model/scene"));
   return run;
 }

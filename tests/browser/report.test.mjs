@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { backlash, changed, closeBrowser, colours, csv, example, folder, openBrowser, openReport, redrawn, remember, reportOf } from "./support.mjs";
+
+before(openBrowser);
+after(closeBrowser);
+
+let sliderCrank;
+before(() => { sliderCrank = reportOf("slider_crank", example("slider_crank")); });
+
+const time = (page) => page.evaluate(() => backlash.clock.t);
+const setTime = async (page, t) => { await page.evaluate((t) => backlash.clock.set(t), t); await redrawn(page); };
+const hideWords = (page) => page.evaluate(() => document.querySelectorAll(".checks > .check input:checked").forEach((box) => box.click()));
+
+test("A report opens from its file, light and dark, without complaints and without the network", async () => {
+  for (const scheme of ["light", "dark"]) {
+    const { page, errors } = await openReport(sliderCrank, { scheme });
+    assert.equal(await page.title(), "Slider-crank with a translational clearance joint");
+    assert.match(await page.textContent(".badge"), /complete, to t = 0.1 s/);
+    assert.ok((await page.locator(".plot canvas").count()) >= 1);
+    assert.deepEqual((await colours(page)).corner, scheme === "light" ? [255, 255, 255] : [20, 25, 31]);
+    assert.deepEqual(errors, []);
+    await page.close();
+  }
+});
+
+test("It plays at the speed that was chosen, and pauses", async () => {
+  const { page, errors } = await openReport(sliderCrank);
+  await remember(page);
+  await page.evaluate(() => backlash.player.setSpeed(0.01));
+  // However slow the machine: some pictures later, the time is that of the last one.
+  const [t, clock] = await page.evaluate(() => new Promise((done) => {
+    const began = performance.now();
+    backlash.player.play();
+    let pictures = 0;
+    const watch = (now) => (++pictures < 12 ? requestAnimationFrame(watch) : done([backlash.clock.t, (now - began) / 1000]));
+    requestAnimationFrame(watch);
+  }));
+  assert.ok(t > 0.5 * 0.01 * clock && t < 1.1 * 0.01 * clock, `${t} s after ${clock} s`);
+  assert.ok((await changed(page)) > 500);
+  await page.keyboard.press(" ");
+  const paused = await time(page);
+  await page.waitForTimeout(150);
+  assert.equal(await time(page), paused);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test("The time is scrubbed, stepped and follows the keys", async () => {
+  const { page } = await openReport(sliderCrank);
+  await page.evaluate(() => { const s = document.querySelector(".scrub"); s.value = 50000; s.dispatchEvent(new Event("input")); });
+  assert.ok(Math.abs((await time(page)) - 0.05) < 1e-6);
+  await page.keyboard.press("ArrowRight");
+  assert.ok(Math.abs((await time(page)) - 0.0501) < 1e-9);
+  await page.keyboard.press("ArrowLeft");
+  assert.ok(Math.abs((await time(page)) - 0.05) < 1e-9);
+  await page.keyboard.press("End");
+  assert.ok(Math.abs((await time(page)) - 0.1) < 1e-12);
+  await page.close();
+});
+
+test("It jumps from impact to impact as events.csv has them", async () => {
+  const { page } = await openReport(sliderCrank);
+  const impacts = csv(path.join(sliderCrank, "events.csv")).filter((e) => e.kind === "impact").map((e) => e.t).sort((a, b) => a - b);
+  const distinct = impacts.filter((t, i) => i === 0 || t - impacts[i - 1] > 1e-10);
+  for (const expected of distinct.slice(0, 3)) {
+    await page.click(".next-impact");
+    assert.equal(await time(page), expected);
+  }
+  await page.keyboard.press("p");
+  assert.equal(await time(page), distinct[1]);
+  assert.match(await page.textContent(".impact-text"), /impact of guide\.\d/);
+  assert.equal(await page.evaluate(() => backlash.report.impacts.length), impacts.length);
+  await page.close();
+});
+
+test("Plots follow the player, and the player follows them", async () => {
+  const { page } = await openReport(sliderCrank);
+  await setTime(page, 0.025);
+  const place = () => page.evaluate(() => {
+    const over = document.querySelector(".u-over").getBoundingClientRect(), line = document.querySelector(".line-now").getBoundingClientRect();
+    return { share: (line.left - over.left) / over.width, x: over.left, y: over.top + over.height / 2, width: over.width };
+  });
+  await page.selectOption(".set", { label: "Energy balance" });
+  assert.ok(Math.abs((await place()).share - 0.25) < 0.005);
+  await setTime(page, 0.08);
+  const at = await place();
+  assert.ok(Math.abs(at.share - 0.8) < 0.005);
+  await page.mouse.click(at.x + 0.4 * at.width, at.y);
+  assert.ok(Math.abs((await time(page)) - 0.04) < 0.001);
+  await page.close();
+});
+
+test("Any channel is found by its name, plotted and saved", async () => {
+  const { page, errors } = await openReport(sliderCrank);
+  await page.fill(".channel-search", "crank omega");
+  await page.click(".found .new");
+  const plot = page.locator(".plot").last();
+  assert.equal(await plot.locator("h3").textContent(), "crank.omega");
+  const saved = {};
+  for (const kind of ["PNG", "SVG", "CSV"]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), plot.getByRole("button", { name: `Save as ${kind}` }).click()]);
+    const file = path.join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+    saved[kind] = file;
+    assert.ok(statSync(file).size > 500, kind);
+  }
+  const rows = csv(saved.CSV), states = csv(path.join(sliderCrank, "states.csv"));
+  assert.equal(rows.length, states.length);
+  rows.forEach((row, i) => assert.ok(Math.abs(row["crank.omega [rad/s]"] - states[i]["crank.omega"]) < 1e-6 * 150));
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+/** Where a pin is drawn: the centre of the ring of ink with paper in it, near a place [px]. */
+const drawnPin = (page, near) => page.evaluate(([x, y]) => {
+  const canvas = document.querySelector("canvas.picture"), c = canvas.getContext("2d");
+  const size = 40, left = Math.round(x) - size / 2, top = Math.round(y) - size / 2;
+  const image = c.getImageData(left, top, size, size).data;
+  const dark = (i, j) => 255 - (image[4 * (j * size + i)] + image[4 * (j * size + i) + 1] + image[4 * (j * size + i) + 2]) / 3;
+  let best = -Infinity, at = null;
+  for (let cy = 10; cy < size - 10; cy += 0.25)
+    for (let cx = 10; cx < size - 10; cx += 0.25) {
+      let score = 0;
+      for (let k = 0; k < 24; ++k) {
+        const a = (k * Math.PI) / 12, on = (r) => dark(Math.floor(cx + r * Math.cos(a)), Math.floor(cy + r * Math.sin(a)));
+        score += on(4) - on(1.5);
+      }
+      if (score > best) { best = score; at = [left + cx, top + cy]; }
+    }
+  return { at, best };
+}, near);
+
+test("Pins are drawn where states.csv has them, to one pixel", async () => {
+  const { page } = await openReport(sliderCrank);
+  await hideWords(page);
+  const states = csv(path.join(sliderCrank, "states.csv"));
+  for (const row of [0, 137, 402, 777, states.length - 1]) {
+    const s = states[row];
+    await setTime(page, s.t);
+    const camera = await page.evaluate(() => ({ ...backlash.player.camera }));
+    for (const [x, y] of [[s["rod.x"], s["rod.y"]], [s["slider.x"], s["slider.y"]]]) {
+      const expected = [camera.width / 2 + (x - camera.centre[0]) * camera.scale, camera.height / 2 - (y - camera.centre[1]) * camera.scale];
+      const { at } = await drawnPin(page, expected);
+      assert.ok(Math.hypot(at[0] - expected[0], at[1] - expected[1]) <= 1, `row ${row}: drawn at ${at}, is at ${expected}`);
+    }
+  }
+  await page.close();
+});
+
+/** Distances of the drawn slider's corners from the drawn sides of the guide [m], and how well the rod holds its pin. */
+const drawnGaps = (page) => page.evaluate(() => {
+  const { player, report } = backlash, moment = player.moment(), guide = report.scene.joints.find((j) => j.name === "guide");
+  const { length, width, gap } = guide.clearance, half = width / 2 + player.exaggeration * gap;
+  const corners = [[-length / 2, -width / 2], [length / 2, -width / 2], [length / 2, width / 2], [-length / 2, width / 2]];
+  const slider = moment.pose(2), rod = moment.pose(1), small = report.scene.joints.find((j) => j.name === "small");
+  const at = (pose, p) => [pose.x + pose.r[0] * p[0] + pose.r[1] * p[1], pose.y + pose.r[3] * p[0] + pose.r[4] * p[1]];
+  const gaps = corners.map((c) => { const y = at(slider, c)[1]; return c[1] > 0 ? half - y : y + half; });
+  const [a, b] = [at(rod, small.p.at), at(slider, small.q.at)];
+  return { gaps, apart: Math.hypot(a[0] - b[0], a[1] - b[1]), scale: player.camera.scale };
+});
+
+test("Exaggerated clearance changes the picture, gaps scale as asked, and joints stay together", async () => {
+  const { page } = await openReport(sliderCrank);
+  for (const t of [0.0123, 0.0377, 0.0861]) {
+    await page.evaluate(() => backlash.player.setExaggeration(1));
+    await setTime(page, t);
+    const truth = await drawnGaps(page);
+    await remember(page);
+    for (const factor of [2, 10, 30]) {
+      await page.evaluate((f) => backlash.player.setExaggeration(f), factor);
+      await redrawn(page);
+      const drawn = await drawnGaps(page);
+      // The corners rise by sin of the exaggerated tilt, not by the tilt itself.
+      drawn.gaps.forEach((gap, i) => assert.ok(Math.abs(gap - factor * truth.gaps[i]) < 0.03 * factor * 2e-3 + 1 / drawn.scale, `${gap} instead of ${factor * truth.gaps[i]}`));
+      assert.ok(drawn.apart * drawn.scale < 1, `${drawn.apart * drawn.scale} px apart`);
+      assert.ok((await changed(page)) > 100);
+    }
+  }
+  await page.evaluate(() => { const s = document.querySelector(".exaggeration"); s.value = 3; s.dispatchEvent(new Event("input")); });
+  assert.equal(await page.evaluate(() => backlash.player.exaggeration), 1000);
+  await page.close();
+});
+
+test("Thinning keeps every extremum and every impact, and says so", async () => {
+  const results = reportOf("long", example("slider_crank"), "--every", "1e-6", "--until", "0.03", "--step", "1e-6", "--format", "csv,hdf5");
+  const { page, errors } = await openReport(results);
+  assert.match(await page.textContent(".thinned"), /30,00\d rows/);
+  const states = csv(path.join(results, "states.csv")), whole = [];
+  for (const name of ["crank.angle", "slider.y", "slider.omega", "guide.gap1", "energy.kinetic", "nose.ay"]) {
+    const kept = await page.evaluate((n) => { const c = backlash.report.byName.get(n); return { t: Array.from(c.t), v: Array.from(c.values) }; }, name);
+    assert.ok(kept.t.length < 25000, `${name} has ${kept.t.length} points`);
+    const values = new Map(kept.t.map((t, i) => [Math.round(t * 1e8), kept.v[i]]));
+    const v = states.map((row) => row[name]), extrema = [];
+    for (let i = 1; i + 1 < v.length; ++i) if ((v[i] - v[i - 1]) * (v[i + 1] - v[i]) < 0) extrema.push(i);
+    const size = Math.max(...v.map(Math.abs)), same = (i) => Math.abs(values.get(Math.round(states[i].t * 1e8)) - v[i]) <= 1e-6 * size;
+    if (extrema.length < 9000) { whole.push(name); extrema.forEach((i) => assert.ok(same(i), `${name} at ${states[i].t}`)); }
+    for (const extreme of [Math.min(...v), Math.max(...v)]) assert.ok(same(v.indexOf(extreme)), `${name}: ${extreme}`);
+  }
+  assert.ok(whole.length >= 4, `every extremum of ${whole}`);
+  const impacts = csv(path.join(results, "events.csv")).filter((e) => e.kind === "impact");
+  assert.deepEqual(await page.evaluate(() => backlash.report.impacts.map((e) => e.t)), impacts.map((e) => e.t).sort((a, b) => a - b));
+  const frames = await page.evaluate(() => Array.from(backlash.report.frames.times));
+  for (const { t } of impacts) {
+    const after = frames.findIndex((f) => f >= t);
+    assert.ok(frames[after] - frames[after - 1] < 1.5e-6, `rows around the impact at ${t} s`);
+  }
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test("The report of a run that was killed says where it ends", async () => {
+  const results = path.join(folder, "killed");
+  const run = spawn(process.env.BACKLASH_PROGRAM, ["run", example("slider_crank"), "-o", results, "--quiet", "--until", "10000"]);
+  const ended = new Promise((done) => run.on("exit", done));
+  const size = () => (existsSync(path.join(results, "results.h5")) ? statSync(path.join(results, "results.h5")).size : 0);
+  const first = async () => { while (size() === 0) await new Promise((done) => setTimeout(done, 100)); return size(); };
+  const begun = await first();
+  while (size() < begun + 1e6) await new Promise((done) => setTimeout(done, 100));
+  run.kill("SIGKILL");
+  await ended;
+  assert.match(backlash("report", results), /its results end at t = [\d.]+ s/);
+  const { page, errors } = await openReport(results);
+  assert.match(await page.textContent(".badge"), /incomplete: .* its results end at t = [\d.]+ s/);
+  assert.ok((await page.evaluate(() => backlash.clock.end)) > 0);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test("Every example has a report, and figures of papers find their channels", async () => {
+  let papers = 0;
+  for (const name of readdirSync(process.env.BACKLASH_EXAMPLES)) {
+    if (!existsSync(example(name))) continue;
+    const results = name === "slider_crank" ? sliderCrank : reportOf(`example_${name}`, example(name), "--steps");
+    const { page, errors } = await openReport(results);
+    assert.ok((await colours(page)).count > 5, `${name} is drawn`);
+    const sets = await page.evaluate(() => backlash.plots.sets.map((set) => ({ name: set.name, plots: set.plots.length, note: set.note })));
+    assert.ok(sets.length > 0, name);
+    for (const set of sets) assert.equal(set.note, undefined, `${name}: ${set.note}`);
+    if (sets[0].name === "Figures of the paper") ++papers;
+    for (let i = 0; i < sets.length; ++i) await page.evaluate((k) => backlash.plots.open(k), i);
+    await page.evaluate(() => backlash.clock.set(backlash.clock.end));
+    await redrawn(page);
+    assert.deepEqual(errors, [], name);
+    await page.close();
+  }
+  assert.ok(papers >= 4, `${papers} examples have the figures of their paper`);
+});
