@@ -17,20 +17,7 @@ double normal_rate(const ContactKinematics<Plane>& at, double sigma, double slip
   return distance == 0 ? 0 : (sigma * slip + at.radius_A * w_A + at.radius_B * w_B) / distance;
 }
 
-/// Apart from distance_to_side(), so that it is inlined where it is called in each step.
-inline SideDistance side_distance(const CornerInGuide& k, const Motion<Plane>& m) {
-  PlainVec2 corner = m.pose(k.b).point(k.p_BC);
-  if (k.a >= 0) corner = m.pose(k.a).local_point(corner);
-  const PlainVec2 d = corner - k.p_AP;
-  const double along = k.axis_A.dot(d);
-  return {k.half_width - k.side * Plane::cross(k.axis_A, d), along >= k.from && along <= k.to};
-}
-
 }  // namespace
-
-SideDistance distance_to_side(const CornerInGuide& corner, const Motion<Plane>& motion) {
-  return side_distance(corner, motion);
-}
 
 PlanarTouch touch(const JournalInBearing& k, const Motion<Plane>& m, double reach) {
   const PlainVec2 p = m.pose(k.a).point(k.p_AP), q = m.pose(k.b).point(k.p_BQ), offset = q - p;
@@ -49,7 +36,7 @@ PlanarTouch touch(const JournalInBearing& k, const Motion<Plane>& m, double reac
 }
 
 PlanarTouch touch(const CornerInGuide& k, const Motion<Plane>& m, double reach) {
-  const SideDistance distance = side_distance(k, m);
+  const SideDistance distance = distance_to_side(k, m);
   if (!distance.beside || distance.depth > reach) return std::nullopt;
   const PlainVec2 axis = m.pose(k.a).direction(k.axis_A), corner = m.pose(k.b).point(k.p_BC);
   const PlainVec2 across = k.side * turned_left(axis);

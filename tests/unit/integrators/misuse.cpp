@@ -3,6 +3,10 @@
 #include "support/misuse.h"
 
 #include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/integrators/compliant/compliant.h"
@@ -54,6 +58,32 @@ TEST(Misuse, OfAStepOfMoreausIsRefused) {
                 StepStatus::done);  // goes on as if nothing were
     }
   }
+}
+
+TEST(Misuse, OfAStateInPlaceBetweenTwoStepsIsNotMistakenForAMotionThatExplodes) {
+  const SliderCrank crank;
+  Moreau integrator(crank, {});
+  State state = slider_crank_start(crank);
+  for (int k = 0; k < 3; ++k) ASSERT_EQ(integrator.step(state, 1e-5).status, StepStatus::done);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (Eigen::Index i = 0; i < state.z.size(); ++i) {
+    const double was = std::exchange(state.z[i], nan);
+    expect_refused({{[&] { integrator.step(state, 1e-5); },
+                     fmt::format("memory of the state [{}] must be finite, is nan", i)}});
+    state.z[i] = was;
+  }
+  for (double* value : {&state.q[1], &state.u[2]}) {
+    const double was = std::exchange(*value, nan);
+    EXPECT_EQ(integrator.step(state, 1e-5).status, StepStatus::not_finite);
+    *value = was;
+  }
+  EXPECT_EQ(integrator.step(state, 1e-5).status, StepStatus::done);
+  // Energies overflow before velocities do: that is no wrong input.
+  state.u[0] = 1e153;
+  StepStatus status = StepStatus::done;
+  for (int k = 0; k < 50 && status == StepStatus::done; ++k)
+    status = integrator.step(state, 1e-5).status;
+  EXPECT_EQ(status, StepStatus::not_finite);
 }
 
 TEST(Misuse, OfTheLimitsOfAStepIsRefused) {
