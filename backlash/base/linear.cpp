@@ -12,13 +12,16 @@ using Index = Eigen::Index;
 
 namespace {
 
+/// (Sums by rows: an array of sums would be copied by pairs of numbers that were just written one
+/// by one, and wait for them.)
 template <int n>
-void add_fixed_product(const double* A, const double* x, double* y) {
-  double sum[n];
-  for (int i = 0; i < n; ++i) sum[i] = y[i];
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) sum[i] += A[n * j + i] * x[j];
-  for (int i = 0; i < n; ++i) y[i] = sum[i];
+void add_fixed_product(const double* __restrict A, const double* __restrict x,
+                       double* __restrict y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = y[i];
+    for (int j = 0; j < n; ++j) sum += A[n * j + i] * x[j];
+    y[i] = sum;
+  }
 }
 
 }  // namespace

@@ -115,12 +115,9 @@ int jacobian_of(realtype t, N_Vector y, N_Vector rates, SUNMatrix J, void* parts
 
 /// How much smaller the errors of single steps are kept than the tolerances, which are for what has
 /// gathered after some periods of the motion (theory 10.7). Not smaller than round-off allows.
-double share_of_a_step(const CompliantOptions& options, const SystemInfo& info) {
+double share_of_a_step(const CompliantOptions& options) {
   const bool stiff = options.integrator == OdeMethod::bdf;
-  const bool loops = std::ranges::any_of(info.bilaterals, [](const BilateralInfo& row) {
-    return row.origin.kind != Origin::Kind::drive;
-  });
-  const double share = stiff ? 1e-3 : loops ? 0.01 : 0.03, least = stiff ? 1e-13 : 3e-14;
+  const double share = stiff ? 1e-3 : 0.03, least = stiff ? 1e-13 : 3e-14;
   return std::clamp(least / options.relative_tolerance, share, 1.0);
 }
 
@@ -171,7 +168,7 @@ Multistep::Solver::Solver(Parts& parts, Index n) {
 /// For the present size of y.
 void Multistep::Parts::create() {
   const Index n = dynamics.size();
-  const double share = share_of_a_step(options, dynamics.system().info());
+  const double share = share_of_a_step(options);
   absolute = share * tolerances(dynamics, options);
   relative = share * options.relative_tolerance;
   const auto pairs = dynamics.system().info().contacts.size();
