@@ -200,11 +200,6 @@ void print_warnings(const RunReport& report) {
     print_row("warning",
               fmt::format("{} contacts began deeper than the limit, at the shortest step",
                           run.warned_steps));
-  if (run.imprecise_steps > 0)
-    print_row("singular positions",
-              fmt::format("{} steps, where loops are nearly redundant, were solved less precisely "
-                          "than asked for",
-                          run.imprecise_steps));
 }
 
 void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws) {

@@ -12,13 +12,16 @@ using Index = Eigen::Index;
 
 namespace {
 
+/// (Sums by rows: an array of sums would be copied by pairs of numbers that were just written one
+/// by one, and wait for them.)
 template <int n>
-void add_fixed_product(const double* A, const double* x, double* y) {
-  double sum[n];
-  for (int i = 0; i < n; ++i) sum[i] = y[i];
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) sum[i] += A[n * j + i] * x[j];
-  for (int i = 0; i < n; ++i) y[i] = sum[i];
+void add_fixed_product(const double* __restrict A, const double* __restrict x,
+                       double* __restrict y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = y[i];
+    for (int j = 0; j < n; ++j) sum += A[n * j + i] * x[j];
+    y[i] = sum;
+  }
 }
 
 }  // namespace
@@ -79,15 +82,37 @@ void solve(const double* A, Index rows, double* x) {
 }
 
 /// Mechanisms are small: with the size known to the compiler and the numbers copied, so that
-/// nothing aliases, the loops unroll into registers.
+/// nothing aliases, the loops unroll into registers. From column j on; U: the columns of L before
+/// they are divided by D.
+template <int n, int j = 0>
+inline bool factor_columns(double* L, double* U) {
+  if constexpr (j == n) {
+    return true;
+  } else {
+    double* column = L + n * j;
+    const double diagonal = column[j];
+    for (int k = 0; k < j; ++k)
+      for (int i = j; i < n; ++i) column[i] -= L[i + n * k] * U[j + n * k];
+    if (!(column[j] > 1e-15 * diagonal)) return false;  // also catches NaN
+    const double inverse = 1 / column[j];
+    for (int i = j + 1; i < n; ++i) {
+      U[i + n * j] = column[i];
+      column[i] *= inverse;
+    }
+    column[j] = inverse;
+    return factor_columns<n, j + 1>(L, U);
+  }
+}
+
+/// The same on and below the diagonal; what is above is neither read nor written.
 template <int n>
 bool factor_fixed(double* A, Index stride) {
-  double L[n * n];
+  double L[n * n], U[n * n];
   for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) L[i + n * j] = A[i + j * stride];
-  const bool positive = factor<n>(L, n, n);
+    for (int i = j; i < n; ++i) L[i + n * j] = A[i + j * stride];
+  const bool positive = factor_columns<n>(L, U);
   for (int j = 0; j < n; ++j)
-    for (int i = 0; i < n; ++i) A[i + j * stride] = L[i + n * j];
+    for (int i = j; i < n; ++i) A[i + j * stride] = L[i + n * j];
   return positive;
 }
 

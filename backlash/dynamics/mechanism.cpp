@@ -113,10 +113,12 @@ void Mechanism<S>::force(const Configuration& c, const Vector& u, VectorRef h) c
   Arena::Frame frame(c.scratch);
   const BodyRoom<S> bodies(parts_.tree.size(), frame);
   parts_.tree.write_weight_and_inertia(c.cache, u, parts_.gravity, bodies);
-  const Motion<S> motion{parts_.tree, c.cache, bodies.velocities};
-  for (const Element<ForceKind<S>>& force : parts_.forces)
-    if (force.on(c)) add(force.kind, motion, c.t, bodies.forces);
-  parts_.tree.write_force(c.cache, bodies.forces, h);
+  if (!parts_.forces.empty()) {
+    const Motion<S> motion{parts_.tree, c.cache, bodies.velocities};
+    for (const Element<ForceKind<S>>& force : parts_.forces)
+      if (force.on(c)) add(force.kind, motion, c.t, bodies.forces);
+  }
+  parts_.tree.write_force(c.cache, bodies.forces, h.data());
 }
 
 template <class S>

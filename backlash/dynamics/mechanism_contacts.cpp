@@ -7,6 +7,18 @@
 
 /// The contacts of a mechanism: found, and turned into rows.
 namespace backlash {
+namespace {
+
+bool is_far(const ContactKind<Plane>& contact, const Motion<Plane>& motion, double reach) {
+  if (const auto* corner = std::get_if<CornerInGuide>(&contact))
+    return is_far(*corner, motion, reach);
+  if (const auto* journal = std::get_if<JournalInBearing>(&contact))
+    return is_far(*journal, motion, reach);
+  return false;
+}
+bool is_far(const ContactKind<Space>&, const Motion<Space>&, double) { return false; }
+
+}  // namespace
 
 template <class S>
 void Mechanism<S>::prepare_contacts() {
@@ -42,9 +54,10 @@ void Mechanism<S>::find_contacts(const Configuration& c, double reach,
                                  [[maybe_unused]] std::span<const ContactRecord> remembered,
                                  std::vector<ContactFrame>& frames) const {
   const Motion<S> motion{parts_.tree, c.cache};
-  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
-    const Element<ContactKind<S>>& contact = parts_.contacts[i];
-    if (!contact.on(c)) continue;
+  const std::span<const Element<ContactKind<S>>> contacts = parts_.contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Element<ContactKind<S>>& contact = contacts[i];
+    if (!contact.on(c) || is_far(contact.kind, motion, reach)) continue;
     if (const auto at = touch<S>(contact.kind, motion, reach))
       frames.push_back(contact_frame<S>({static_cast<int>(i), 0}, *at, contact_blocks_[i]));
   }

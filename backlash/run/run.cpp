@@ -116,6 +116,7 @@ void warn_of_depth(double step, RunReport& report) {
                                  report.deepest_at, percent(deepest.of_play), deepest.t);
   if (deepest.of_play > 1) {  // how the depth depends on the step is then not known
     text += step > 0 ? "; take much shorter steps, or step: auto" : "; take much shorter steps";
+    text += ", or no clearance: a joint with so little play moves as an ideal one";
   } else if (step > 0) {
     text += fmt::format("; a step of {:.1g} s would keep it below {}",
                         round_down(0.5 * step * acceptable / deepest.of_play), percent(acceptable));
@@ -130,13 +131,20 @@ void warn_of_depth(double step, RunReport& report) {
   }
 }
 
-void warn_of_energy(RunReport& report) {
+/// What to change for a more accurate run.
+std::string_view cure(const SimulationOptions& simulation) {
+  if (simulation.method == "compliant") return "a smaller relative_tolerance makes";
+  return has_automatic_steps(simulation) ? "a smaller step_tolerance makes" : "shorter steps make";
+}
+
+void warn_of_energy(const SimulationOptions& simulation, RunReport& report) {
   constexpr double acceptable = 1e-3;
   const double share = report.made_by_method() / report.energy_at_hand;
   if (!(std::abs(share) > acceptable) || !std::isfinite(share)) return;
-  report.run_warnings.push_back(fmt::format(
-      "the method itself {} {:.3g} J, {} of the energy at hand; shorter steps make less of it",
-      share > 0 ? "made" : "lost", std::abs(report.made_by_method()), percent(std::abs(share))));
+  report.run_warnings.push_back(
+      fmt::format("the method itself {} {:.3g} J, {} of the energy at hand; {} less of it",
+                  share > 0 ? "made" : "lost", std::abs(report.made_by_method()),
+                  percent(std::abs(share)), cure(simulation)));
 }
 
 /// The warnings of assembly, but for those that who checked the model has told.
@@ -150,15 +158,24 @@ std::vector<std::string> all_warnings(const RunSetup& setup, const RunRequest& r
   return all;
 }
 
-std::string describe_energy(const RunReport& report, double limit) {
+std::string describe_energy(const RunReport& report, const SimulationOptions& simulation) {
   const double made = report.made_by_method();
   if (!std::isfinite(made))
     return fmt::format("at t = {:.6g} s the energy is no longer finite", report.t);
   return fmt::format(
-      "at t = {:.6g} s the method itself has {} {:.3g} J, {} of the energy at hand; shorter steps "
-      "make less of it, and energy_error (now {}) lets the run go on",
+      "at t = {:.6g} s the method itself has {} {:.3g} J, {} of the energy at hand; {} less of it, "
+      "and energy_error (now {}) lets the run go on",
       report.t, made > 0 ? "made" : "lost", std::abs(made),
-      percent(std::abs(made) / report.energy_at_hand), limit);
+      percent(std::abs(made) / report.energy_at_hand), cure(simulation), simulation.energy_error);
+}
+
+/// Reactions near singular positions, the first of which was at the time t.
+void warn_of_singular_positions(double t, RunReport& report) {
+  if (std::isnan(t)) return;
+  report.run_warnings.push_back(fmt::format(
+      "{} steps, the first at t = {:.6g} s, passed near singular positions of the loops: their "
+      "reactions are uncertain there, whatever the step; the motion is not",
+      report.run.imprecise_steps, t));
 }
 
 }  // namespace
@@ -183,11 +200,13 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   observer.begin({setup.system, state, until, outcome.description, recorded, report.warnings});
   EnergyWatch watch(setup.system, setup.start, setup.simulation.energy_error);
   bool stopped = false, balanced = true;
+  double t_singular = NAN;
   report.run = simulate(
       *integrator, state, until, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
         stopped = !observer.observe(now, result) || request.stop.stop_requested();
         balanced = watch.accepts(now);
+        if (result.imprecise && std::isnan(t_singular)) t_singular = now.t;
         return balanced && !stopped;
       });
   const bool failed = report.run.status != StepStatus::done;
@@ -204,10 +223,11 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   report.energy_at_hand = watch.at_hand();
   name_contacts(setup.system, report);
   warn_of_depth(integrator->equal_step(), report);
-  warn_of_energy(report);
+  warn_of_energy(setup.simulation, report);
+  warn_of_singular_positions(t_singular, report);
   if (!balanced && !failed) {
     report.status = RunStatus::failed;
-    report.message = describe_energy(report, setup.simulation.energy_error);
+    report.message = describe_energy(report, setup.simulation);
   }
   if ((failed || !balanced) && !request.unstable_step.empty())
     report.message += "; " + request.unstable_step;

@@ -28,24 +28,11 @@ inline ContactDrift drift_of(const ContactKinematics<Plane>& at, double slip, do
   return {w_n, along_A, along_B};
 }
 
-/// Apart from distance_to_side(), so that it is inlined where it is called in each step.
-inline SideDistance side_distance(const CornerInGuide& k, const Motion<Plane>& m) {
-  PlainVec2 corner = m.pose(k.b).point(k.p_BC);
-  if (k.a >= 0) corner = m.pose(k.a).local_point(corner);
-  const PlainVec2 d = corner - k.p_AP;
-  const double along = k.axis_A.dot(d);
-  return {k.half_width - k.side * Plane::cross(k.axis_A, d), along >= k.from && along <= k.to};
-}
-
 }  // namespace
 
 ContactDrift contact_drift(const ContactKinematics<Plane>& at, double slip, double w_A,
                            double w_B) {
   return drift_of(at, slip, w_A, w_B);
-}
-
-SideDistance distance_to_side(const CornerInGuide& corner, const Motion<Plane>& motion) {
-  return side_distance(corner, motion);
 }
 
 PlanarTouch touch(const JournalInBearing& k, const Motion<Plane>& m, double reach) {
@@ -65,7 +52,7 @@ PlanarTouch touch(const JournalInBearing& k, const Motion<Plane>& m, double reac
 }
 
 PlanarTouch touch(const CornerInGuide& k, const Motion<Plane>& m, double reach) {
-  const SideDistance distance = side_distance(k, m);
+  const SideDistance distance = distance_to_side(k, m);
   if (!distance.beside || distance.depth > reach) return std::nullopt;
   const PlainVec2 axis = m.pose(k.a).direction(k.axis_A), corner = m.pose(k.b).point(k.p_BC);
   const PlainVec2 across = k.side * turned_left(axis);

@@ -72,6 +72,24 @@ struct SideDistance {
   double depth;  ///< as if the guide had no ends [m]
   bool beside;   ///< the guide, not beyond its ends
 };
-SideDistance distance_to_side(const CornerInGuide& corner, const Motion<Plane>& motion);
+inline SideDistance distance_to_side(const CornerInGuide& k, const Motion<Plane>& m) {
+  PlainVec2 corner = m.pose(k.b).point(k.p_BC);
+  if (k.a >= 0) corner = m.pose(k.a).local_point(corner);
+  const PlainVec2 d = corner - k.p_AP;
+  const double along = k.axis_A.dot(d);
+  return {k.half_width - k.side * Plane::cross(k.axis_A, d), along >= k.from && along <= k.to};
+}
+
+/// Whether touch() would find nothing, where this is known at little cost: contacts are open most
+/// of the time.
+inline bool is_far(const CornerInGuide& k, const Motion<Plane>& m, double reach) {
+  return distance_to_side(k, m).depth > reach;
+}
+inline bool is_far(const JournalInBearing& k, const Motion<Plane>& m, double reach) {
+  constexpr double but_for_round_off = 1 - 1e-12;
+  const PlainVec2 offset = m.pose(k.b).point(k.p_BQ) - m.pose(k.a).point(k.p_AP);
+  const double room = k.gap - reach;
+  return room > 0 && offset.squaredNorm() < but_for_round_off * room * room;
+}
 
 }  // namespace backlash

@@ -128,7 +128,7 @@ void write_wrenches(const Parts<S>& parts, const LastStep& last, std::span<Wrenc
   for (const Element<ForceKind<S>>& force : parts.forces)
     if (force.on(c)) add(force.kind, motion, c.t, forces);
   add_rows(parts, motion, last, sums);
-  tree.write_force(c.cache, forces, scratch.vector(tree.dofs()));
+  tree.write_force(c.cache, forces, scratch.vector(tree.dofs()).data());
   for (std::size_t j = 0; j < parts.joints.size(); ++j)
     if (parts.joints[j].carried >= 0)
       reactions[j] =

@@ -149,13 +149,19 @@ void Tree<S>::write_weight_and_inertia(const Vector& cache, const Vector& u, con
                                        const BodyRoom<S>& bodies) const {
   const auto [velocities, accelerations, forces] = bodies;
   const Twist<S> lifted{S::no_rotation(), -gravity};  // as if the ground accelerated upwards
+  Twist<S> V, A = lifted;  // of body i − 1, the usual parent: not waited for in memory
   for (int i = 0; i < size(); ++i) {
     const Link& own = link(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    const Twist<S>& V = own.parent < 0 ? at_rest<S> : velocities[at(own.parent)];
-    const Twist<S>& A = own.parent < 0 ? lifted : accelerations[at(own.parent)];
-    carry(own.joint, here, u.data() + own.first_dof, V, A, velocities[at(i)], accelerations[at(i)]);
-    forces[at(i)] = inertia_force(here.inertia, accelerations[at(i)], velocities[at(i)].angular);
+    if (own.parent != i - 1) {
+      V = own.parent < 0 ? at_rest<S> : velocities[at(own.parent)];
+      A = own.parent < 0 ? lifted : accelerations[at(own.parent)];
+    }
+    Twist<S> velocity, acceleration;
+    carry(own.joint, here, u.data() + own.first_dof, V, A, velocity, acceleration);
+    forces[at(i)] = inertia_force(here.inertia, acceleration, velocity.angular);
+    V = velocities[at(i)] = velocity;
+    A = accelerations[at(i)] = acceleration;
   }
 }
 
@@ -170,14 +176,20 @@ void Tree<S>::add_inertia(const Vector& cache, std::span<const Twist<S>> acceler
 }
 
 template <class S>
-void Tree<S>::write_force(const Vector& cache, std::span<Wrench<S>> forces, VectorRef h) const {
+void Tree<S>::write_force(const Vector& cache, std::span<Wrench<S>> forces, double* h) const {
+  Wrench<S> F;
+  int sum_of = -1;  // whose force F is already, with that of the body it carries
   for (int i = size() - 1; i >= 0; --i) {
     const Link& own = link(i);
     const BodyKinematics<S>& here = bodies_in<S>(cache)[i];
-    const Wrench<S>& F = forces[at(i)];
-    double* const own_h = h.data() + own.first_dof;
+    if (sum_of != i) F = forces[at(i)];
+    double* const own_h = h + own.first_dof;
     project_on_joint(own.joint, here, F, [&](int k, double value) { own_h[k] = value; });
-    if (own.parent >= 0) add_shifted(F, here.arm, forces[at(own.parent)]);
+    if (own.parent < 0) continue;
+    Wrench<S> sum = forces[at(own.parent)];
+    add_shifted(F, here.arm, sum);
+    F = forces[at(own.parent)] = sum;
+    sum_of = own.parent;
   }
 }
 

@@ -38,9 +38,11 @@ struct BodyRoom {
   std::span<Wrench<S>> forces;
 
   BodyRoom(int bodies, Arena::Frame& frame)
-      : velocities(frame.room<Twist<S>>(bodies)),
-        accelerations(frame.room<Twist<S>>(bodies)),
-        forces(frame.room<Wrench<S>>(bodies)) {}
+      : velocities(frame.room<Twist<S>>(2 * bodies)),
+        accelerations(velocities.data() + bodies, at(bodies)),
+        forces(frame.room<Wrench<S>>(bodies)) {
+    velocities = velocities.first(at(bodies));
+  }
 };
 
 template <class S>
@@ -103,7 +105,7 @@ class Tree {
   void add_inertia(const Vector& cache, std::span<const Twist<S>> accelerations,
                    std::span<Wrench<S>> forces) const;
   /// h from the forces on the bodies. Each becomes the sum over all that its joint carries.
-  void write_force(const Vector& cache, std::span<Wrench<S>> forces, VectorRef h) const;
+  void write_force(const Vector& cache, std::span<Wrench<S>> forces, double* h) const;
   double weight_energy(const Vector& cache, const Vec& gravity) const;  ///< [J]
 
   /// M on and below its diagonal, by composite inertias.

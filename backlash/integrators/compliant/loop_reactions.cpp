@@ -231,6 +231,7 @@ bool LoopReactions::add(const Configuration& c, const Vector& u, const Matrix& M
   const Conditioning found = solve_loop_rows(here_, {.most = rank_}, near_.scratch, multiplier_);
   if (found.left > 1e-3) return false;  // it began in a singular position
   power_ = 0;
+  smallest_ = found.smallest;
   if (found.smallest >= near_singular) {
     for (Index i = 0; i < n; ++i) {
       acceleration += multiplier_[i] * here_.mass_inverse_W.col(i);

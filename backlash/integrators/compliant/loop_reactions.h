@@ -50,6 +50,9 @@ class LoopReactions {
   Eigen::Index rank() const { return rank_; }               ///< of the rows, but where singular
   const Vector& scale() const { return here_.scale; }       ///< of the rows
 
+  /// Whether a singular position is so near that the reactions themselves are uncertain.
+  bool uncertain() const { return smallest_ < 0.03; }
+
   /// Whether drift is better left alone: the rows say too little of where the loops are.
   static bool is_singular(const Conditioning& rows);
 
@@ -69,6 +72,7 @@ class LoopReactions {
   Eigen::Index rank_ = 0;
   Vector multiplier_;
   double power_ = 0;
+  double smallest_ = 1;  ///< singular value of the rows, of the largest
 
   LoopRows here_, there_;
   Configuration near_;  ///< on the loops, near the configuration in question

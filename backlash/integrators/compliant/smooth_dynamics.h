@@ -113,6 +113,7 @@ class SmoothDynamics {
   }
   void set_switches(const Vector& switches) { c_.switches = switches; }
   const Configuration& configuration() const { return c_; }
+  const LoopReactions& reactions() const { return reactions_; }
 
   /// Contacts that are not in force push too, down to this depth [m]; 0: they do not.
   double live_depth = 0;

@@ -95,6 +95,7 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   record.state = outcome.state;
   std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), record.impulse.begin());
   record.parameters = frame.parameters;
+  pressing_acceleration(record) = a.pressing_acceleration;
 }
 
 /// What is closed is remembered; a contact that pushed and now is apart is forgotten.
@@ -154,10 +155,8 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   // The mean velocity of the step, which all work is reckoned with.
   for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
   memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
-  if (work.set.rows > 0) {
-    commit_standing_rows(work, state);
-  }
-  commit_contacts(work, state);
+  if (!work.standing.empty()) commit_standing_rows(work, state);
+  if (!work.active.empty() || !state.contacts.empty()) commit_contacts(work, state);
   memory.last_step(state.z) = step;
   state.t = work.t_end;
   state.q.swap(work.q_end);

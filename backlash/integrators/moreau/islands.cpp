@@ -36,7 +36,7 @@ void list_groups(const Moreau::Workspace& work, const SetContents& contents,
     group.number = static_cast<int>(k);
     group.rows = contents.tangents ? 1 + infos[frame.key.pair].tangents : 1;
     group.blocks = work.separable ? frame.blocks : BlockList{0, -1, -1, -1};
-    for (const int b : listed(group.blocks)) group.velocities += work.blocks[at(b)].size;
+    set_velocities(work, group);
   }
 }
 
@@ -102,8 +102,7 @@ void connect_blocks(const BlockList& blocks, std::vector<int>& parent) {
 }
 
 void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set) {
-  set.islands.clear();
-  set.rows = 0;
+  clear(set);
   list_groups(work, contents, work.separable ? work.unsorted : set.groups);
   if (work.separable) {
     sort_into_islands(work, set);

@@ -71,26 +71,29 @@ double low_bounce(const Moreau::Workspace& work, const ActiveContact& contact, d
 
 }  // namespace
 
-void keep_lasting_contacts(Moreau::Workspace& work, const State& state) {
-  if (!work.lasting) return;
-  const auto keep = [&](const ContactFrame& frame) {
+void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
+  const auto keep = [&](const ContactKey& key, double pressed) {
     const auto next =
-        std::lower_bound(work.frames.begin(), work.frames.end(), frame.key,
-                         [](const ContactFrame& f, const ContactKey& key) { return f.key < key; });
-    if (next == work.frames.end() || next->key != frame.key) work.frames.insert(next, frame);
+        std::lower_bound(work.frames.begin(), work.frames.end(), key,
+                         [](const ContactFrame& f, const ContactKey& k) { return f.key < k; });
+    if (next != work.frames.end() && next->key == key) return;
+    ContactFrame frame;
+    if (!work.system.follow_contact(work.middle, key, state.contacts, frame)) return;
+    ContactVelocity bias{};
+    work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
+    const ContactInfo& contact = work.system.info().contacts[at(key.pair)];
+    const double most =
+        step * step / 4 * (std::max(0.0, bias[0]) + pressed) + depth_limit(work, contact);
+    if (frame.gap <= most) work.frames.insert(next, frame);
   };
-  ContactFrame frame;
   for (const ContactRecord& record : state.contacts)
-    if (lasts(record.state) &&
-        work.system.follow_contact(work.middle, record.key, state.contacts, frame))
-      keep(frame);
+    if (lasts(record.state)) keep(record.key, pressing_acceleration(record));
   if (work.memory.last_step(state.z) > 0) return;
   // Nothing has pushed before the first step; what touches at the start may.
   set_configuration(work.system, work.memory, state, work.end);
   work.deep.clear();
   work.system.find_contacts(work.end, 1e-9 * work.system.info().length, {}, work.deep);
-  for (const ContactFrame& touching : work.deep)
-    if (work.system.find_contact(work.middle, touching.key, frame)) keep(frame);
+  for (const ContactFrame& touching : work.deep) keep(touching.key, 0);
 }
 
 void add_last_contacts(Moreau::Workspace& work, const State& state) {
@@ -107,15 +110,10 @@ void add_last_contacts(Moreau::Workspace& work, const State& state) {
 }
 
 void write_contact_biases(Moreau::Workspace& work, double step) {
-  if (!work.lasting || work.frames.empty()) return;
+  if (!work.lasting) return;
   work.contact_bias.resize(work.frames.size());
   work.system.write_contact_biases(work.middle, work.u_middle, work.frames, work.contact_bias);
   for (std::size_t k = 0; k < work.frames.size(); ++k) limit_bias(work, k, step);
-}
-
-double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, double step) {
-  if (!work.lasting || group.kind != Kind::contact) return 0;
-  return 0.5 * step * work.contact_bias[at(group.number)][at(row)];
 }
 
 void find_impacts(Moreau::Workspace& work, double step) {
@@ -130,6 +128,7 @@ void find_impacts(Moreau::Workspace& work, double step) {
     const double least = std::max({slowest, steps * by_forces, low_bounce(work, contact, step)});
     contact.impact = -before > least && !contact.lasts();
     contact.rise = rise_of(work, static_cast<int>(k), step);
+    contact.pressing_acceleration = std::max(0.0, -velocity_by_forces(work, contact) / step);
   }
 }
 
@@ -139,8 +138,9 @@ bool pushes(const Moreau::Workspace& work, const ActiveContact& contact) {
   return impulse * work.mobility[contact.first] > work.gamma_after[contact.first] + contact.rise;
 }
 
-void mark_deep_contacts(Moreau::Workspace& work, double step) {
-  if (!work.lasting || std::isfinite(work.options.penetration_limit)) return;
+bool mark_deep_contacts(Moreau::Workspace& work, double step) {
+  if (!work.lasting || std::isfinite(work.options.penetration_limit)) return false;
+  bool any = false;
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     ActiveContact& contact = work.active[k];
     const double after = work.gamma_after[contact.first];
@@ -153,7 +153,9 @@ void mark_deep_contacts(Moreau::Workspace& work, double step) {
     const double shallow = std::min(depth_limit(work, *contact.info),
                                     step * std::abs(velocity_by_forces(work, contact)));
     contact.deep = gap < -shallow && gap > -play / 10;
+    any = any || contact.deep;
   }
+  return any;
 }
 
 }  // namespace backlash

@@ -118,8 +118,12 @@ void make_room(RowSet& some, const RowSet& all) {
 }
 
 /// The rows of the step (steps 3 and 4), and what relays can do. False if a gap is not a number.
-bool write_step_rows(Moreau::Workspace& work, const State& state) {
-  if (!find_active_contacts(work, state)) return false;
+bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
+  if (!find_active_contacts(work, state, step)) return false;
+  if (work.frames.empty() && work.standing.empty()) {  // free flight
+    clear(work.set);
+    return true;
+  }
   arrange_rows(work, {.frames = work.frames}, work.set);
   make_room(work.drift, work.set);
   for (const RowGroup& group : work.set.groups)
@@ -257,7 +261,7 @@ void Moreau::Workspace::prepare_islands() {
         std::copy(rows[i].blocks.begin(), rows[i].blocks.end(), group.blocks.begin());
       else
         group.blocks.front() = 0;
-      for (const int b : listed(group.blocks)) group.velocities += blocks[at(b)].size;
+      set_velocities(*this, group);
     }
   };
   add(RowGroup::Kind::bilateral, info.bilaterals);
@@ -306,14 +310,10 @@ void target_bilaterals(Moreau::Workspace& work, const State& state, double step)
   }
 }
 
-bool accept_finite(Moreau::Workspace& work, const Vector& values) {
-  double sum = 0;
-  for (Index i = 0; i < values.size(); ++i) sum += values[i];
-  if (std::isfinite(sum)) return true;
+void report_not_finite(Moreau::Workspace& work, const Vector& values) {
   work.result.status = StepStatus::not_finite;
   for (Index i = values.size() - 1; i >= 0; --i)
     if (!std::isfinite(values[i])) work.result.element = static_cast<int>(i);
-  return false;
 }
 
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
@@ -323,25 +323,25 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
     work.result.status = StepStatus::mass_not_positive;
     return false;
   }
-  write_mass_inverse_rows(work, work.set);
+  if (work.set.rows > 0) write_mass_inverse_rows(work, work.set);
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
     work.near_singular = false;
     if (work.bilaterals > 0) write_bilateral_bias(work, state.u);
     if (at_midpoint) {  // the acceleration is written anew below
-      add_last_relays(work, state);
-      add_last_contacts(work, state);
+      if (work.relays > 0) add_last_relays(work, state);
+      if (!work.active.empty()) add_last_contacts(work, state);
     }
     if (predict_middle_velocity(work, state, step)) {
       if (!take_rows_on_branch(work, state, step)) return false;
       write_bilateral_bias(work, state.u);
       predict_middle_velocity(work, state, step);
     }
-    target_bilaterals(work, state, step);
+    if (work.bilaterals > 0) target_bilaterals(work, state, step);
   } else {
     work.u_middle = state.u;
   }
-  write_contact_biases(work, step);
+  if (!work.frames.empty()) write_contact_biases(work, step);
   if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
   if (!write_end(work, state, step)) return false;
   if (!work.lasting || !at_midpoint || !bodies_met(work)) return true;
@@ -349,8 +349,9 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
 }
 
 void Moreau::prepare(State& state) const {
+  if (work_->was_left(state) && work_->kept_finite(state)) return;
   const SystemInfo& info = work_->system.info();
-  if (!work_->was_left(state)) validate(state, info);
+  validate(state, info);
   prepare_memory(info, work_->own_memory.size(), state);
 }
 
@@ -400,20 +401,19 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
-  if (!write_step_rows(work, state)) return false;
+  if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return false;
+  result.imprecise = result.imprecise || (work.near_singular && work.bilaterals > 0);
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
   else
     system.advance(state.q, work.u_theta, step, work.q_end);
-  write_end_velocities(work, step);
-  mark_deep_contacts(work, step);
+  if (work.set.rows > 0) write_end_velocities(work, step);
   work.projected_energy = 0;
-  const bool deep = std::any_of(work.active.begin(), work.active.end(),
-                                [](const ActiveContact& contact) { return contact.deep; });
+  const bool deep = !work.active.empty() && mark_deep_contacts(work, step);
   if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
   if (result.status != StepStatus::done) return false;

@@ -90,7 +90,7 @@ double coupling(const Moreau::Workspace& work, const RowSet& set, const RowGroup
   const double* W = set.W.data() + a.first_entry + row_a * a.velocities;
   const double* mass_inverse_W = set.mass_inverse_W.data() + b.first_entry + row_b * b.velocities;
   double sum = 0;
-  if (a.blocks == b.blocks) {
+  if (a.first_velocity >= 0 && a.first_velocity == b.first_velocity) {
     for (Index k = 0; k < a.velocities; ++k) sum += W[k] * mass_inverse_W[k];
     return sum;
   }
@@ -125,6 +125,20 @@ Index place_blocks(Moreau::Workspace& work, std::span<const RowGroup> groups) {
   return velocities;
 }
 
+/// G of rows over the same velocities, which lie one after the other.
+void write_whole_matrix(const RowSet& set, std::span<const RowGroup> groups, MatrixBuffer& G) {
+  const Index n = groups.front().velocities, rows = G.rows();
+  const double* W = set.W.data() + groups.front().first_entry;
+  const double* mass_inverse_W = set.mass_inverse_W.data() + groups.front().first_entry;
+  double* entries = G.data();
+  for (Index j = 0; j < rows; ++j)
+    for (Index i = 0; i <= j; ++i) {
+      double sum = 0;
+      for (Index k = 0; k < n; ++k) sum += W[i * n + k] * mass_inverse_W[j * n + k];
+      entries[i + rows * j] = entries[j + rows * i] = sum;
+    }
+}
+
 void write_matrix(const Moreau::Workspace& work, const RowSet& set,
                   std::span<const RowGroup> groups, MatrixBuffer& G) {
   if (groups.empty()) return G.resize(0, 0);
@@ -132,6 +146,7 @@ void write_matrix(const Moreau::Workspace& work, const RowSet& set,
   const Index origin = groups.front().first_row;
   const Index n = groups.back().first_row + groups.back().rows - origin;
   G.resize(n, n);
+  if (symmetric && !work.separable) return write_whole_matrix(set, groups, G);
   for (std::size_t b = 0; b < groups.size(); ++b)
     for (int row_b = 0; row_b < groups[b].rows; ++row_b) {
       const Index j = groups[b].first_row - origin + row_b;
@@ -184,11 +199,12 @@ void write_factors(Moreau::Workspace& work, const RowSet& set, std::span<const R
 
 }  // namespace
 
-bool find_active_contacts(Moreau::Workspace& work, const State& state) {
+bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
   work.active.clear();
   work.frames.clear();
   work.system.find_contacts(work.middle, 0, state.contacts, work.frames);
-  keep_lasting_contacts(work, state);
+  const bool first = work.memory.last_step(state.z) == 0;
+  if (work.lasting && (first || !state.contacts.empty())) keep_lasting_contacts(work, state, step);
   const ContactInfo* infos = work.system.info().contacts.data();
   auto record = state.contacts.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : work.frames) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "backlash/base/arena.h"
@@ -65,6 +66,7 @@ struct RowGroup {
   int number = 0;  ///< of the bilateral row, of the relay, or of the contact's frame
   int rows = 1;
   BlockList blocks = no_blocks;  ///< mass blocks that they act on
+  int first_velocity = -1;       ///< of the block, if there is but one: the usual case, made fast
   Eigen::Index velocities = 0;   ///< of these blocks together
   Eigen::Index first_row = 0;    ///< of the RowSet
   Eigen::Index first_entry = 0;  ///< of its W: row after row, each over its velocities
@@ -94,6 +96,12 @@ struct RowSet {
   VectorBuffer w;                  ///< γ = Wᵀu + w
 };
 
+inline void clear(RowSet& set) {
+  set.groups.clear();
+  set.islands.clear();
+  set.rows = 0;
+}
+
 inline std::span<const RowGroup> groups_of(const RowSet& set, const Island& island) {
   return {set.groups.data() + island.first_group, island.groups()};
 }
@@ -106,10 +114,17 @@ struct ActiveContact {
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool deep = false;                      ///< stays, and is to be projected
   double rise = 0;  ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
+  double pressing_acceleration = 0;  ///< of its row, by the forces of the step [m/s², rad/s²]
 
   /// Whether it pushed all through the step before.
   bool lasts() const { return record && backlash::lasts(record->state); }
 };
+
+/// What a record keeps of it for the next step.
+template <class Record>
+auto& pressing_acceleration(Record& record) {
+  return record.own[0];
+}
 
 /// Whether the rows of a loop depend on each other.
 enum class LoopState : char {
@@ -139,8 +154,16 @@ struct Moreau::Workspace {
   const double* z_left = nullptr;  ///< where its memory lies
   bool was_left(const State& state) const {
     return state.t == t_left && state.z.data() == z_left && state.q.size() == q_end.size() &&
-           state.u.size() == u_end.size();
+           state.u.size() == u_end.size() && state.z.size() == memory.size() + own_memory.size();
   }
+  /// Whether nobody has written a number that is not finite into the memory since, looked at in
+  /// every sixteenth step. It may become infinite by itself where a motion explodes; the velocities
+  /// are not far from it then.
+  bool kept_finite(const State& state) {
+    if (++unchecked_steps % 16 != 0) return true;
+    return std::isfinite(state.z.sum()) || state.u.cwiseAbs().maxCoeff() > 1e100;
+  }
+  unsigned unchecked_steps = 0;
 
   Configuration middle;              ///< at q_M, t_M
   Matrix M;                          ///< factors of M(q_M)
@@ -236,6 +259,11 @@ inline double rate_of(const Moreau::Workspace& work, const RowSet& set, const Ro
                       int row, const double* u) {
   const double* W = set.W.data() + group.first_entry + row * group.velocities;
   double sum = 0;
+  if (group.first_velocity >= 0) {
+    const double* own = u + group.first_velocity;
+    for (Eigen::Index k = 0; k < group.velocities; ++k) sum += W[k] * own[k];
+    return sum;
+  }
   for (const int b : listed(group.blocks)) {
     const MassBlock& block = work.blocks[static_cast<std::size_t>(b)];
     for (int k = 0; k < block.size; ++k) sum += *W++ * u[block.first + k];
@@ -249,22 +277,37 @@ inline void add_effect(const Moreau::Workspace& work, const RowSet& set, const R
   if (impulse == 0) return;
   const double* mass_inverse_W =
       set.mass_inverse_W.data() + group.first_entry + row * group.velocities;
+  if (group.first_velocity >= 0) {
+    double* own = u.data() + group.first_velocity;
+    for (Eigen::Index k = 0; k < group.velocities; ++k) own[k] += mass_inverse_W[k] * impulse;
+    return;
+  }
   for (const int b : listed(group.blocks)) {
     const MassBlock& block = work.blocks[static_cast<std::size_t>(b)];
     for (int k = 0; k < block.size; ++k) u[block.first + k] += *mass_inverse_W++ * impulse;
   }
 }
 
+/// Which velocities a group acts on, from its blocks.
+inline void set_velocities(const Moreau::Workspace& work, RowGroup& group) {
+  const std::span<const int> blocks = listed(group.blocks);
+  group.velocities = 0;
+  for (const int b : blocks) group.velocities += work.blocks[static_cast<std::size_t>(b)].size;
+  group.first_velocity =
+      blocks.size() == 1 ? work.blocks[static_cast<std::size_t>(blocks.front())].first : -1;
+}
+
 /// Which contacts are closed at the middle (step 3). False if a gap is not a number.
-bool find_active_contacts(Moreau::Workspace& work, const State& state);
+bool find_active_contacts(Moreau::Workspace& work, const State& state, double step);
 
 /// Makes one of the mass blocks stand for all of these, and for those that they were connected
 /// with.
 void connect_blocks(const BlockList& blocks, std::vector<int>& parent);
 
 /// Contact that lasts (theory 4.11). Before the rows: contacts that pushed in the step before and
-/// that the straight way to q_M, not the motion itself, has opened join those that are closed.
-void keep_lasting_contacts(Moreau::Workspace& work, const State& state);
+/// that the straight way to q_M, not the motion itself, has opened join those that are closed
+/// (theory 4.19).
+void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step);
 
 /// Adds to the acceleration what contacts that last did in the step before (theory 4.3).
 void add_last_contacts(Moreau::Workspace& work, const State& state);
@@ -273,7 +316,12 @@ void add_last_contacts(Moreau::Workspace& work, const State& state);
 void write_contact_biases(Moreau::Workspace& work, double step);
 
 /// ½Δt b of a row: by how much γ at the end of the step exceeds Wᵀu + w there.
-double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row, double step);
+inline double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row,
+                        double step) {
+  if (!work.lasting || group.kind != RowGroup::Kind::contact) return 0;
+  return 0.5 * step *
+         work.contact_bias[static_cast<std::size_t>(group.number)][static_cast<std::size_t>(row)];
+}
 
 /// In which contacts bodies meet in this step, and how fast the gaps of the others are closed.
 /// Needs gamma_before and gamma_free.
@@ -283,8 +331,9 @@ void find_impacts(Moreau::Workspace& work, double step);
 /// with a tiny impulse. Needs gamma_after.
 bool pushes(const Moreau::Workspace& work, const ActiveContact& contact);
 
-/// Marks the contacts that stay and are too deep at the end of the step. Needs gamma_after.
-void mark_deep_contacts(Moreau::Workspace& work, double step);
+/// Marks the contacts that stay and are too deep at the end of the step; whether there are any.
+/// Needs gamma_after.
+bool mark_deep_contacts(Moreau::Workspace& work, double step);
 
 /// Bilateral rows, relays if asked for, and so many contacts with the rows that each has, in
 /// islands.
@@ -327,8 +376,18 @@ void write_bilateral_bias(Moreau::Workspace& work, const Vector& u);
 /// (theory 4.4). Needs the predicted u_middle.
 void target_bilaterals(Moreau::Workspace& work, const State& state, double step);
 
-/// False, and said in the result, if some of the values (one a velocity) are not finite.
-bool accept_finite(Moreau::Workspace& work, const Vector& values);
+/// In the result: the first of the values (one per velocity) that is not finite.
+void report_not_finite(Moreau::Workspace& work, const Vector& values);
+
+/// False, and said in the result, if some of the values are not finite.
+inline bool accept_finite(Moreau::Workspace& work, const Vector& values) {
+  const double* v = values.data();
+  double sum = 0;
+  for (Eigen::Index i = 0, n = values.size(); i < n; ++i) sum += v[i];
+  if (std::isfinite(sum)) return true;
+  report_not_finite(work, values);
+  return false;
+}
 
 /// Adds to the acceleration what forces of given strength did in the last step: a good guess of
 /// what they do in this one (theory 4.3).

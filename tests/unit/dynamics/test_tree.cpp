@@ -26,7 +26,7 @@ Vector force(const Tree<S>& tree, const TreeState<S>& state, const typename S::V
   Arena::Frame frame(scratch);
   const BodyRoom<S> bodies(tree.size(), frame);
   tree.write_weight_and_inertia(state.cache, state.u, gravity, bodies);
-  tree.write_force(state.cache, bodies.forces, h);
+  tree.write_force(state.cache, bodies.forces, h.data());
   return h;
 }
 

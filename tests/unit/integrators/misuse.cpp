@@ -3,6 +3,10 @@
 #include "support/misuse.h"
 
 #include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/integrators/compliant/compliant.h"
@@ -54,6 +58,52 @@ TEST(Misuse, OfAStepOfMoreausIsRefused) {
                 StepStatus::done);  // goes on as if nothing were
     }
   }
+}
+
+/// Steps on from a state in place; what was complained about.
+std::string complaint_of(Moreau& integrator, State& state, int steps) {
+  try {
+    for (int k = 0; k < steps; ++k) integrator.step(state, 1e-5);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Misuse, OfAStateInPlaceBetweenTwoStepsIsNotMistakenForAMotionThatExplodes) {
+  constexpr int looked_at = 16;  // of so many steps one looks at the memory
+  const SliderCrank crank;
+  Moreau integrator(crank, {});
+  State state = slider_crank_start(crank);
+  ASSERT_EQ(complaint_of(integrator, state, 3), "");
+  const State start = state;
+  ASSERT_EQ(complaint_of(integrator, state, looked_at + 1), "");
+  const State end = state;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  int refused = 0;
+  for (Eigen::Index i = 0; i < start.z.size(); ++i) {
+    state = start;
+    ASSERT_EQ(complaint_of(integrator, state, 1), "");
+    state.z[i] = nan;
+    const std::string complaint = complaint_of(integrator, state, looked_at);
+    refused += !complaint.empty();
+    if (complaint.empty())  // what every step writes anew
+      EXPECT_TRUE(state.z.allFinite() && state.u == end.u) << i;
+    else
+      EXPECT_NE(complaint.find(fmt::format("[{}] must be finite, is nan", i)), std::string::npos);
+  }
+  EXPECT_GE(refused, 8);  // the sums of work and energy, above all
+  for (Vector State::*part : {&State::q, &State::u}) {
+    state = start;
+    ASSERT_EQ(complaint_of(integrator, state, 1), "");
+    (state.*part)[1] = nan;
+    EXPECT_EQ(integrator.step(state, 1e-5).status, StepStatus::not_finite);
+  }
+  // Energies overflow before velocities do: that is no wrong input.
+  state = start;
+  state.u[0] = 1e153;
+  EXPECT_EQ(complaint_of(integrator, state, 2 * looked_at), "");
+  EXPECT_EQ(integrator.step(state, 1e-5).status, StepStatus::not_finite);
 }
 
 TEST(Misuse, OfTheLimitsOfAStepIsRefused) {
