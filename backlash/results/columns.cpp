@@ -225,15 +225,15 @@ void require_finite(const Recording& recording, const SystemInfo& info,
   require_finite_rows(recording.steps, step_columns(), contacts, info);
 }
 
-void cut_before_not_finite(std::size_t columns, int space, Recording& recording) {
+void cut_before_not_finite(std::size_t columns, const SystemInfo& info, Recording& recording) {
   double end = INFINITY;  // [s]
   for (std::size_t i = 0; i < recording.states.size(); ++i)
     if (!std::isfinite(recording.states[i])) {
       end = recording.states[i - i % columns];
       break;
     }
-  end = std::min({end, first_not_finite(recording.contacts, contact_columns(space)),
-                  first_not_finite(recording.events, event_columns(space)),
+  end = std::min({end, first_not_finite(recording.contacts, contact_columns(info)),
+                  first_not_finite(recording.events, event_columns(info.space)),
                   first_not_finite(recording.steps, step_columns())});
   std::size_t rows = 0;
   while ((rows + 1) * columns <= recording.states.size() && recording.states[rows * columns] < end)

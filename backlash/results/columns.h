@@ -60,6 +60,6 @@ void require_finite(const Recording& recording, const SystemInfo& info,
 
 /// Remove all that was recorded at, or after, the first time at which some value is NaN or
 /// infinite. The states have so many columns.
-void cut_before_not_finite(std::size_t columns, int space, Recording& recording);
+void cut_before_not_finite(std::size_t columns, const SystemInfo& info, Recording& recording);
 
 }  // namespace backlash

@@ -70,7 +70,7 @@ void ResultsFolder::write(Recording& recording) {
   try {
     require_finite(recording, info_, channels, contacts_);
   } catch (const InputError&) {
-    cut_before_not_finite(channels.size(), info_.space, recording);
+    cut_before_not_finite(channels.size(), info_, recording);
     append(recording);
     throw;
   }
