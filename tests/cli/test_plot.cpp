@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <thread>
