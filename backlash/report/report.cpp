@@ -40,6 +40,12 @@ Json findings_json(const std::vector<Finding>& findings) {
   return json;
 }
 
+/// null: the run did not end by itself.
+Json summary_of(const Results& results) {
+  Json summary = Json::parse(results.summary, nullptr, false);
+  return summary.is_discarded() ? Json() : summary;
+}
+
 Json description_json(const Results& results, const ReportOptions& options) {
   Json files = Json::array();
   for (const ModelText& text : results.run.model)
@@ -48,7 +54,7 @@ Json description_json(const Results& results, const ReportOptions& options) {
           {"program_version", version()},
           {"run_version", results.program_version},
           {"status", results.status},
-          {"summary", Json::parse(results.summary, nullptr, false)},
+          {"summary", summary_of(results)},
           {"options", values_json(results.run.options)},
           {"parameters", values_json(results.run.parameters)},
           {"files", files},

@@ -1,17 +1,22 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { backlash, changed, closeBrowser, colours, csv, example, folder, openBrowser, openReport, redrawn, remember, reportOf } from "./support.mjs";
+import { changed, closeBrowser, colours, csv, example, folder, openBrowser, openReport, redrawn, remember, reportOf } from "./support.mjs";
 
 before(openBrowser);
 after(closeBrowser);
 
-let sliderCrank;
-before(() => { sliderCrank = reportOf("slider_crank", example("slider_crank")); });
+let sliderCrank, page, errors;
+before(async () => {
+  sliderCrank = reportOf("slider_crank", example("slider_crank"));
+  ({ page, errors } = await openReport(sliderCrank));
+});
+
+/** One page for most tests, as it was opened. */
+const fresh = async () => { await page.evaluate(() => { backlash.player.reset(); backlash.plots.open(0); }); await redrawn(page); };
 
 const time = (page) => page.evaluate(() => backlash.clock.t);
 const setTime = async (page, t) => { await page.evaluate((t) => backlash.clock.set(t), t); await redrawn(page); };
@@ -30,7 +35,7 @@ test("A report opens from its file, light and dark, without complaints and witho
 });
 
 test("It plays at the speed that was chosen, and pauses", async () => {
-  const { page, errors } = await openReport(sliderCrank);
+  await fresh();
   await remember(page);
   await page.evaluate(() => backlash.player.setSpeed(0.01));
   // However slow the machine: some pictures later, the time is that of the last one.
@@ -48,11 +53,10 @@ test("It plays at the speed that was chosen, and pauses", async () => {
   await page.waitForTimeout(150);
   assert.equal(await time(page), paused);
   assert.deepEqual(errors, []);
-  await page.close();
 });
 
 test("The time is scrubbed, stepped and follows the keys", async () => {
-  const { page } = await openReport(sliderCrank);
+  await fresh();
   await page.evaluate(() => { const s = document.querySelector(".scrub"); s.value = 50000; s.dispatchEvent(new Event("input")); });
   assert.ok(Math.abs((await time(page)) - 0.05) < 1e-6);
   await page.keyboard.press("ArrowRight");
@@ -61,11 +65,10 @@ test("The time is scrubbed, stepped and follows the keys", async () => {
   assert.ok(Math.abs((await time(page)) - 0.05) < 1e-9);
   await page.keyboard.press("End");
   assert.ok(Math.abs((await time(page)) - 0.1) < 1e-12);
-  await page.close();
 });
 
 test("It jumps from impact to impact as events.csv has them", async () => {
-  const { page } = await openReport(sliderCrank);
+  await fresh();
   const impacts = csv(path.join(sliderCrank, "events.csv")).filter((e) => e.kind === "impact").map((e) => e.t).sort((a, b) => a - b);
   const distinct = impacts.filter((t, i) => i === 0 || t - impacts[i - 1] > 1e-10);
   for (const expected of distinct.slice(0, 3)) {
@@ -76,11 +79,10 @@ test("It jumps from impact to impact as events.csv has them", async () => {
   assert.equal(await time(page), distinct[1]);
   assert.match(await page.textContent(".impact-text"), /impact of guide\.\d/);
   assert.equal(await page.evaluate(() => backlash.report.impacts.length), impacts.length);
-  await page.close();
 });
 
 test("Plots follow the player, and the player follows them", async () => {
-  const { page } = await openReport(sliderCrank);
+  await fresh();
   await setTime(page, 0.025);
   const place = () => page.evaluate(() => {
     const over = document.querySelector(".u-over").getBoundingClientRect(), line = document.querySelector(".line-now").getBoundingClientRect();
@@ -93,11 +95,10 @@ test("Plots follow the player, and the player follows them", async () => {
   assert.ok(Math.abs(at.share - 0.8) < 0.005);
   await page.mouse.click(at.x + 0.4 * at.width, at.y);
   assert.ok(Math.abs((await time(page)) - 0.04) < 0.001);
-  await page.close();
 });
 
 test("Any channel is found by its name, plotted and saved", async () => {
-  const { page, errors } = await openReport(sliderCrank);
+  await fresh();
   await page.fill(".channel-search", "crank omega");
   await page.click(".found .new");
   const plot = page.locator(".plot").last();
@@ -114,7 +115,6 @@ test("Any channel is found by its name, plotted and saved", async () => {
   assert.equal(rows.length, states.length);
   rows.forEach((row, i) => assert.ok(Math.abs(row["crank.omega [rad/s]"] - states[i]["crank.omega"]) < 1e-6 * 150));
   assert.deepEqual(errors, []);
-  await page.close();
 });
 
 /** Where a pin is drawn: the centre of the ring of ink with paper in it, near a place [px]. */
@@ -137,7 +137,7 @@ const drawnPin = (page, near) => page.evaluate(([x, y]) => {
 }, near);
 
 test("Pins are drawn where states.csv has them, to one pixel", async () => {
-  const { page } = await openReport(sliderCrank);
+  await fresh();
   await hideWords(page);
   const states = csv(path.join(sliderCrank, "states.csv"));
   for (const row of [0, 137, 402, 777, states.length - 1]) {
@@ -150,7 +150,6 @@ test("Pins are drawn where states.csv has them, to one pixel", async () => {
       assert.ok(Math.hypot(at[0] - expected[0], at[1] - expected[1]) <= 1, `row ${row}: drawn at ${at}, is at ${expected}`);
     }
   }
-  await page.close();
 });
 
 /** Distances of the drawn slider's corners from the drawn sides of the guide [m], and how well the rod holds its pin. */
@@ -166,7 +165,7 @@ const drawnGaps = (page) => page.evaluate(() => {
 });
 
 test("Exaggerated clearance changes the picture, gaps scale as asked, and joints stay together", async () => {
-  const { page } = await openReport(sliderCrank);
+  await fresh();
   for (const t of [0.0123, 0.0377, 0.0861]) {
     await page.evaluate(() => backlash.player.setExaggeration(1));
     await setTime(page, t);
@@ -184,7 +183,6 @@ test("Exaggerated clearance changes the picture, gaps scale as asked, and joints
   }
   await page.evaluate(() => { const s = document.querySelector(".exaggeration"); s.value = 3; s.dispatchEvent(new Event("input")); });
   assert.equal(await page.evaluate(() => backlash.player.exaggeration), 1000);
-  await page.close();
 });
 
 test("Thinning keeps every extremum and every impact, and says so", async () => {
@@ -212,42 +210,4 @@ test("Thinning keeps every extremum and every impact, and says so", async () => 
   }
   assert.deepEqual(errors, []);
   await page.close();
-});
-
-test("The report of a run that was killed says where it ends", async () => {
-  const results = path.join(folder, "killed");
-  const run = spawn(process.env.BACKLASH_PROGRAM, ["run", example("slider_crank"), "-o", results, "--quiet", "--until", "10000"]);
-  const ended = new Promise((done) => run.on("exit", done));
-  const size = () => (existsSync(path.join(results, "results.h5")) ? statSync(path.join(results, "results.h5")).size : 0);
-  const first = async () => { while (size() === 0) await new Promise((done) => setTimeout(done, 100)); return size(); };
-  const begun = await first();
-  while (size() < begun + 1e6) await new Promise((done) => setTimeout(done, 100));
-  run.kill("SIGKILL");
-  await ended;
-  assert.match(backlash("report", results), /its results end at t = [\d.]+ s/);
-  const { page, errors } = await openReport(results);
-  assert.match(await page.textContent(".badge"), /incomplete: .* its results end at t = [\d.]+ s/);
-  assert.ok((await page.evaluate(() => backlash.clock.end)) > 0);
-  assert.deepEqual(errors, []);
-  await page.close();
-});
-
-test("Every example has a report, and figures of papers find their channels", async () => {
-  let papers = 0;
-  for (const name of readdirSync(process.env.BACKLASH_EXAMPLES)) {
-    if (!existsSync(example(name))) continue;
-    const results = name === "slider_crank" ? sliderCrank : reportOf(`example_${name}`, example(name), "--steps");
-    const { page, errors } = await openReport(results);
-    assert.ok((await colours(page)).count > 5, `${name} is drawn`);
-    const sets = await page.evaluate(() => backlash.plots.sets.map((set) => ({ name: set.name, plots: set.plots.length, note: set.note })));
-    assert.ok(sets.length > 0, name);
-    for (const set of sets) assert.equal(set.note, undefined, `${name}: ${set.note}`);
-    if (sets[0].name === "Figures of the paper") ++papers;
-    for (let i = 0; i < sets.length; ++i) await page.evaluate((k) => backlash.plots.open(k), i);
-    await page.evaluate(() => backlash.clock.set(backlash.clock.end));
-    await redrawn(page);
-    assert.deepEqual(errors, [], name);
-    await page.close();
-  }
-  assert.ok(papers >= 4, `${papers} examples have the figures of their paper`);
 });

@@ -48,7 +48,7 @@ export const closeBrowser = () => browser?.close();
 export async function openReport(results, { scale = 1, scheme = "light" } = {}) {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1000 }, deviceScaleFactor: scale, colorScheme: scheme });
   const errors = [];
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) errors.push(message.text()); });
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type()) && !/willReadFrequently/.test(message.text())) errors.push(message.text()); });
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) errors.push(`asks for ${request.url()}`); });
   await page.goto("file://" + path.join(results, "report.html"));

@@ -225,9 +225,9 @@ export class Player {
 
   jump(sign: number) {
     this.pause();
-    const slack = 1e-9 * (this.clock.end - this.clock.start);
-    const times = this.report.impacts.map((i) => i.t);
-    const next = sign > 0 ? times.find((t) => t > this.clock.t + slack) : times.filter((t) => t < this.clock.t - slack).pop();
+    const slack = 1e-9 * (this.clock.end - this.clock.start), now = this.clock.t;
+    const times = this.report.impacts.map((i) => i.t).filter((t, i, all) => i === 0 || t > all[i - 1] + slack);
+    const next = sign > 0 ? times.find((t) => t > now + slack) : times.filter((t) => t < now - slack).pop();
     if (next !== undefined) this.clock.set(next);
   }
 

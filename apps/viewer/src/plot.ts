@@ -53,7 +53,6 @@ export class Plot {
     this.marker = el("div", { class: this.spec.x ? "dot-now" : "line-now" });
     this.u.over.append(this.marker);
     this.bind();
-    this.follow(this.host.clock.t);
   }
 
   private axis(words: string, side: number): uPlot.Axis {
@@ -79,7 +78,7 @@ export class Plot {
           label: c.name, stroke: colours[i % colours.length], width: 1.4, dash: i >= colours.length ? [6, 4] : undefined,
           points: { show: false }, value: (_u: uPlot, v: number | null) => (v === null || v === undefined ? "–" : `${number(v)} ${c.unit === "-" ? "" : c.unit}`),
         }))],
-      hooks: { setScale: [(u, key) => {
+      hooks: { draw: [() => this.follow(this.host.clock.t)], setScale: [(u, key) => {
         if (key === "x" && !this.quiet) this.host.rangeChanged(u.scales.x.min!, u.scales.x.max!, this);
       }] },
     };
@@ -134,7 +133,7 @@ export class Plot {
       cursor: { drag: { x: true, y: true, uni: 15 }, points: { show: false } },
       legend: { live: false, show: channels.length > 1 },
       series: [{} as any, ...channels.map((c, i) => ({ label: c.name, stroke: colours[i % colours.length], paths: draw as any, facets: [{ scale: "x", auto: true }, { scale: "y", auto: true }] }))],
-      hooks: { setCursor: [(u) => { this.readout(u); }] },
+      hooks: { draw: [() => this.follow(this.host.clock.t)], setCursor: [(u) => { this.readout(u); }] },
     };
     const u = new uPlot(options, [null, ...curves] as any, this.area);
     this.showBox(u, box);
@@ -213,6 +212,7 @@ export class Plot {
   /** Where the player is. */
   follow(t: number) {
     const u = this.u, style = this.marker.style, report = this.host.report;
+    if (!u || u.scales.x.min === null || u.scales.x.min === undefined) return;   // not drawn yet
     let x = t, y = 0;
     if (this.spec.x) {
       x = valueAt(report.byName.get(this.spec.x)!, t);
