@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "commands.h"
 #include "completions.h"
 
 /// How the arguments of the commands are written. CLI11 stays in the files that include this: it
@@ -28,7 +29,7 @@ void add_commands(CommandLine& command_line);
 /// Those that take a model or a built-in mechanism: run, check, demo.
 void add_model_commands(CommandLine& command_line);
 
-/// Those that look at results: plot.
+/// Those that look at results, and at several runs: plot, compare, converge.
 void add_result_commands(CommandLine& command_line);
 
 /// Those that stand beside: solve, examples, new, schema, completions, doctor.
@@ -40,6 +41,14 @@ std::string describe_extras(const CommandLine& command_line, const CLI::ExtrasEr
 
 /// For completions.
 std::vector<CommandInfo> describe(const CommandLine& command_line);
+
+/// Arguments that several commands take: a model file, parameters and laws in the place of its own;
+/// the method with all options of all methods; when a run ends and is recorded.
+void add_model(CommandLine& command_line, CLI::App& command, ModelArguments& model);
+void add_overrides(CLI::App& command, ModelArguments& model);
+void add_method(CommandLine& command_line, CLI::App& command, SimulationArguments& arguments);
+void add_times(CLI::App& command, SimulationArguments& arguments);
+std::vector<std::string> method_names();
 
 /// The help of an option `--solver`, after its first words; and the names that the option takes.
 std::string solver_help(std::string_view start = "Which solver:");

@@ -107,10 +107,36 @@ struct PlotArguments {
   std::optional<std::string> against;
   std::filesystem::path output;  ///< *.svg, *.png, -; empty: by the first channel
   std::optional<std::string> from, to, title, size;
-  std::string log;  ///< x, y or xy
+  std::optional<std::string> snapshots;  ///< times with commas between them
+  std::string log;                       ///< x, y or xy
   bool impacts = false, equal = false;
 };
 int run_plot(const PlotArguments& arguments);
+
+/// `backlash compare`: several runs, or several ways to run a model, side by side.
+struct CompareArguments {
+  std::vector<std::string> inputs;    ///< results, or one model
+  ModelArguments model;               ///< its parameters and laws
+  SimulationArguments simulation;     ///< of all runs
+  std::string methods, solvers;       ///< names with commas between them
+  std::vector<std::string> variants;  ///< "key=value,key=value"
+  std::vector<std::string> channels;  ///< patterns
+  std::optional<std::string> tolerance, impact_time;
+  std::filesystem::path output;  ///< *.html, *.json; empty: none
+  bool json = false;
+};
+int run_compare(CompareArguments arguments);
+
+/// `backlash converge`: a model with finer and finer steps.
+struct ConvergeArguments {
+  ModelArguments model;
+  SimulationArguments simulation;
+  std::vector<std::string> channels;  ///< patterns
+  std::optional<std::string> tolerance, levels, impacts;
+  std::filesystem::path output;  ///< *.svg, *.png; empty: none
+  bool json = false;
+};
+int run_converge(const ConvergeArguments& arguments);
 
 /// `backlash doctor`: what the program is, and whether it works here.
 struct DoctorArguments {

@@ -19,12 +19,6 @@ namespace {
 constexpr const char* exit_codes =
     "Exit codes: 0 done, 1 the run failed (what was computed is on disk), 2 the input is wrong.\n";
 
-std::vector<std::string> method_names() {
-  std::vector<std::string> names;
-  for (const IntegratorEntry& method : integrator_table()) names.push_back(method.name);
-  return names;
-}
-
 std::string method_help() {
   std::string text = "Method of integration:";
   for (const IntegratorEntry& method : integrator_table())
@@ -60,11 +54,7 @@ std::string methods_with(const std::string& key, std::span<const IntegratorEntry
 /// The options of these methods, and when the run ends and is recorded.
 void add_simulation(CommandLine& c, CLI::App& command, std::span<const IntegratorEntry> methods,
                     SimulationArguments& arguments) {
-  command.add_option("--until", arguments.until, "End of the run [s]")->type_name("TIME");
-  command
-      .add_option("--every", arguments.every,
-                  "Time between two rows of output [s], or 'step' for each step")
-      ->type_name("TIME");
+  add_times(command, arguments);
   command
       .add_option("--energy-error", arguments.energy_error,
                   "Part of the energy at hand; a method that makes or loses more of it fails")
@@ -84,29 +74,6 @@ void add_simulation(CommandLine& c, CLI::App& command, std::span<const Integrato
           ->group(fmt::format("Options of the method {}", methods_with(option.key, methods)));
       c.values[added] = option_values(option);
     }
-}
-
-void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
-  c.values[command.add_option("MODEL", model.file, "The model, a YAML file")->required()] = {
-      Values::Kind::file};
-  command.add_option("--set", model.set, "Give a parameter of the model another value; repeatable")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command
-      .add_option("--law", model.laws,
-                  "Exchange a law of the model for another one, by its name or with its keys: "
-                  "steel='{restitution: 0.4}'; repeatable")
-      ->type_name("NAME=LAW")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
-/// The method, and the options of all.
-void add_method(CommandLine& c, CLI::App& command, SimulationArguments& arguments) {
-  c.values[command.add_option("--method", arguments.method, method_help())->type_name("NAME")] = {
-      Values::Kind::words, method_names()};
-  add_simulation(c, command, integrator_table(), arguments);
 }
 
 /// Options of all commands that run a mechanism.
@@ -168,6 +135,46 @@ void add_demo(CommandLine& c) {
 }
 
 }  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const IntegratorEntry& method : integrator_table()) names.push_back(method.name);
+  return names;
+}
+
+void add_times(CLI::App& command, SimulationArguments& arguments) {
+  command.add_option("--until", arguments.until, "End of the run [s]")->type_name("TIME");
+  command
+      .add_option("--every", arguments.every,
+                  "Time between two rows of output [s], or 'step' for each step")
+      ->type_name("TIME");
+}
+
+void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
+  c.values[command.add_option("MODEL", model.file, "The model, a YAML file")->required()] = {
+      Values::Kind::file};
+  add_overrides(command, model);
+}
+
+void add_overrides(CLI::App& command, ModelArguments& model) {
+  command.add_option("--set", model.set, "Give a parameter of the model another value; repeatable")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--law", model.laws,
+                  "Exchange a law of the model for another one, by its name or with its keys: "
+                  "steel='{restitution: 0.4}'; repeatable")
+      ->type_name("NAME=LAW")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_method(CommandLine& c, CLI::App& command, SimulationArguments& arguments) {
+  c.values[command.add_option("--method", arguments.method, method_help())->type_name("NAME")] = {
+      Values::Kind::words, method_names()};
+  add_simulation(c, command, integrator_table(), arguments);
+}
 
 void add_model_commands(CommandLine& command_line) {
   add_run(command_line);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "backlash/io/model/option_text.h"
 #include "backlash/io/results/read_run.h"
 #include "backlash/study/run_charts.h"
+#include "backlash/study/snapshots.h"
 #include "commands.h"
 #include "picture_file.h"
 
@@ -74,11 +76,28 @@ std::filesystem::path output_of(const PlotArguments& a, const std::string& first
   return name + ".svg";
 }
 
+int write_snapshots(const PlotArguments& a, const Results& results) {
+  if (!a.channels.empty())
+    throw InputError("--snapshots draws the mechanism, not channels: leave one of them out");
+  std::vector<double> times;
+  std::istringstream parts(*a.snapshots);
+  for (std::string part; std::getline(parts, part, ',');)
+    times.push_back(parse_instant(part, "--snapshots"));
+  if (times.empty()) throw InputError("--snapshots: expected times as 0,0.01,0.02");
+  SnapshotOptions options{.title = a.title.value_or(results.run.title)};
+  if (a.size) options.width = parse_size(*a.size).first;
+  const std::filesystem::path file = a.output.empty() ? "snapshots.svg" : a.output;
+  write_picture(file, snapshots_svg(results, times, options));
+  if (file != "-") fmt::print("{}\n", file.string());
+  return exit_done;
+}
+
 }  // namespace
 
 int run_plot(const PlotArguments& a) {
   if (!a.output.empty()) require_picture_name(a.output);
   const Results results = read_run(a.result);
+  if (a.snapshots) return write_snapshots(a, results);
   if (a.channels.empty()) return print_channels(results);
   const std::vector<std::string> channels = match_channels(results, a.channels);
   RunChartOptions options{.against = a.against,

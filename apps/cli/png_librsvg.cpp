@@ -43,6 +43,8 @@ std::string render_png(const std::string& svg, double scale) {
       cairo_surface_destroy);
   const std::unique_ptr<cairo_t, void (*)(cairo_t*)> context(cairo_create(surface.get()),
                                                              cairo_destroy);
+  cairo_set_source_rgb(context.get(), 1, 1, 1);
+  cairo_paint(context.get());
   const RsvgRectangle page{0, 0, scale * width, scale * height};
   if (!rsvg_handle_render_document(handle.get(), context.get(), &page, &error)) refuse(error);
   std::string png;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <thread>
@@ -84,6 +85,16 @@ TEST_F(PlotCommand, WritesPng) {
   EXPECT_EQ(width, 800);  // two pixels each
 }
 
+TEST_F(PlotCommand, DrawsTheMechanismAtSeveralTimes) {
+  const ProgramResult done = plot({"--snapshots", "0,10 ms,0.02", "-o", "-"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.out, StartsWith("<svg"));
+  for (const char* part : {">t = 0 s<", ">t = 0.01 s<", ">t = 0.02 s<"})
+    EXPECT_THAT(done.out, HasSubstr(part));
+  const ProgramResult one = plot({"--snapshots", "0", "-o", "-"});
+  EXPECT_GT(done.out.size(), 2 * one.out.size());
+}
+
 TEST_F(PlotCommand, ReadsCsvFilesAlone) {
   const std::filesystem::path csv = *folder / "csv";
   std::filesystem::create_directory(csv);
@@ -92,6 +103,9 @@ TEST_F(PlotCommand, ReadsCsvFilesAlone) {
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("slider.x [m]"));
   EXPECT_THAT(done.out, HasSubstr("the run was killed, or goes on: results end at t = 0.03 s"));
+  const ProgramResult motion = plot({"--snapshots", "0", "-o", "-"}, csv);
+  EXPECT_EQ(motion.exit_code, 2);
+  EXPECT_THAT(motion.err, HasSubstr("hold no scene"));
 }
 
 TEST_F(PlotCommand, ShowsWhatAKilledRunLeft) {
@@ -142,6 +156,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadCall{"later",
                 {"slider.x", "--from", "2", "--to", "3", "-o", "-"},
                 "it goes from 0 s to 0.03 s"},
+        BadCall{"outside", {"--snapshots", "0,7", "-o", "-"}, "0.03"},
+        BadCall{"no_time", {"--snapshots", "0,soon", "-o", "-"}, "--snapshots"},
+        BadCall{"both", {"slider.x", "--snapshots", "0", "-o", "-"}, "leave one of them out"},
         BadCall{"folder", {"slider.x", "-o", "/nowhere/picture.svg"}, "/nowhere/picture.svg"}),
     [](const auto& call) { return std::string(call.param.name); });
 

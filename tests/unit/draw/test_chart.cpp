@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/draw/chart.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backlash/results/run_results.h"
+
+namespace backlash {
+
+enum class MotionKind { positions, positions_and_velocities };
+
+/// Channels that tell how the bodies move, of those that move at all: `.x .y .angle`, and
+/// `.vx .vy .omega`; in space without orientations.
+std::vector<std::string> motion_channels(const Results& results, MotionKind kind);
+
+}  // namespace backlash
