@@ -18,7 +18,7 @@ class Collector final : public RunRecorder {
   void begin(const RunStart& start) override {
     RunRecorder::begin(start);
     info = start.system.info();
-    channels = state_channels(info, start.recorded.points);
+    channels = state_channels(info, start.recorded);
   }
 
   bool observe(const State& state, const StepResult& result) override {
@@ -81,7 +81,7 @@ CollectedRun collect_run(const Model& model, const RunWatch& watch) {
       .summary = summary_json(outcome.description, outcome.report),
       .run = outcome.description,
       .states = states_table(recording, collector.channels),
-      .contacts = table_of(recording.contacts, contact_columns(info.space), info, contacts),
+      .contacts = table_of(recording.contacts, contact_columns(info), info, contacts),
       .events = table_of(recording.events, event_columns(info.space), info, contacts)};
   if (!recording.steps.empty())
     results.steps = table_of(recording.steps, step_columns(), info, contacts);
