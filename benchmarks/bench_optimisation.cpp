@@ -20,7 +20,8 @@ void run_steps(benchmark::State& bench, const char* file, const char* method, co
   const Assembly assembly = assemble(model);
   Options options;
   set_option(options, "step", step);
-  set_option(options, "solver", std::string(solver));
+  const bool optimises = std::string_view(method) == "optimisation";
+  set_option(options, optimises ? "optimiser" : "solver", std::string(solver));
   const auto integrator = find_integrator(method).make(*assembly.system, options);
   long taken = 0, contact_steps = 0, iterations = 0;
   for (auto _ : bench) {

@@ -77,19 +77,24 @@ Trial first_steps(const Model& model, const Assembly& assembly, long steps) {
 
 /// A method for one kind of law and a contact that has another.
 void report_method(const Model& model, const SystemInfo& info, Findings& findings) {
-  const bool moreau = model.simulation.method == "moreau";
+  const std::string& method = model.simulation.method;
+  const bool of_forces = method == "compliant";
   for (const ContactInfo& contact : info.contacts) {
-    if (contact.compliant.has_value() != moreau) continue;
+    if (contact.compliant.has_value() == of_forces) continue;
     findings.push_back(
         {.severity = Severity::error,
          .item = fmt::format("contact '{}'", contact.name),
          .where = location_of(model, contact.origin),
-         .message = moreau ? "its law is compliant, and the method moreau is for set-valued laws"
-                           : "its law is set-valued, and the method compliant is for forces",
-         .advice = moreau ? "choose simulation.method: compliant (--method compliant), or a law "
-                            "without 'model'"
-                          : "choose simulation.method: moreau (--method moreau), or a law with a "
-                            "'model' (--law)"});
+         .message =
+             of_forces
+                 ? "its law is set-valued, and the method compliant is for forces"
+                 : fmt::format("its law is compliant, and the method {} is for set-valued laws",
+                               method),
+         .advice = of_forces
+                       ? "choose simulation.method: moreau (--method moreau), or a law with a "
+                         "'model' (--law)"
+                       : "choose simulation.method: compliant (--method compliant), or a law "
+                         "without 'model'"});
     return;
   }
 }

@@ -90,7 +90,7 @@ struct ImpactLint {
   void check_step() const {
     const double duration = found.impact.compression_time + found.impact.restitution_time;
     const double step = equal_step(model.simulation);
-    const bool fixed = step > 0 && model.simulation.method != "moreau";  // which refuses it anyway
+    const bool fixed = step > 0 && model.simulation.method == "compliant";  // others refuse it
     if (!fixed || !found.approached || !found.impact.complete) return;
     if (!(step * steps_of_impact > duration)) return;
     add(step > duration / 2 ? Severity::warning : Severity::note,

@@ -75,7 +75,7 @@ inline std::vector<Variant> variants() {
     list.push_back({&method, {}});
     for (const OptionInfo& option : method.options)
       for (const std::string& choice : option.choices)
-        if (choice != option.fallback && option.key != "solver")
+        if (choice != option.fallback && option.key != "solver" && option.key != "optimiser")
           list.push_back({&method, {{.key = option.key, .value = choice}}});
   }
   return list;

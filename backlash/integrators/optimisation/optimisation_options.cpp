@@ -42,7 +42,7 @@ const OptionRows<OptimisationOptions>& optimisation_option_rows() {
            .only_with = {"step_control", "free"}},
           [](auto& o) -> auto& { return o.step_preference; }),
       choice_row<O>(
-          {.key = "solver",
+          {.key = "optimiser",
            .meaning = "ipopt: interior points; slsqp: sequential quadratic programming"},
           std::vector{Optimiser::ipopt, Optimiser::slsqp},
           [](auto& o) -> auto& { return o.optimiser; }),
@@ -57,12 +57,12 @@ const OptionRows<OptimisationOptions>& optimisation_option_rows() {
                       "forces; Newton's method then makes it exact"},
           [](auto& o) -> auto& { return o.relaxation; }),
       number_row<O>(
-          {.key = "tolerance",
+          {.key = "optimiser_tolerance",
            .range = positive,
            .meaning = "of the optimiser, on its scaled conditions"},
           [](auto& o) -> auto& { return o.tolerance; }),
       integer_row<O>(
-          {.key = "max_iterations",
+          {.key = "optimiser_iterations",
            .range = {NumberRange::Kind::between, 1, 1e9},
            .meaning = "of the optimiser"},
           [](auto& o) -> auto& { return o.max_iterations; }),

@@ -8,9 +8,9 @@ namespace backlash {
 
 std::unique_ptr<ProgramSolver> make_ipopt_solver() {
   throw InputError(
-      "method optimisation: the solver ipopt needs the library Ipopt, which this Backlash was "
-      "built without; install it (Debian: coinor-libipopt-dev) and build anew, or choose solver: "
-      "slsqp or the method moreau");
+      "method optimisation: the optimiser ipopt needs the library Ipopt, which this Backlash was "
+      "built without; install it (Debian: coinor-libipopt-dev) and build anew, or choose "
+      "optimiser: slsqp or the method moreau");
 }
 
 }  // namespace backlash

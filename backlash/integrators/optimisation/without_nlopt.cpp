@@ -8,8 +8,9 @@ namespace backlash {
 
 std::unique_ptr<ProgramSolver> make_slsqp_solver() {
   throw InputError(
-      "method optimisation: the solver slsqp needs the library NLopt, which this Backlash was "
-      "built without; install it (Debian: libnlopt-dev) and build anew, or choose solver: ipopt or "
+      "method optimisation: the optimiser slsqp needs the library NLopt, which this Backlash was "
+      "built without; install it (Debian: libnlopt-dev) and build anew, or choose optimiser: ipopt "
+      "or "
       "the method moreau");
 }
 

@@ -20,7 +20,8 @@ TEST(IntegratorTable, FindsEveryMethodByItsNameAndSaysWhichThereAre) {
     EXPECT_EQ(&find_integrator(entry.name), &entry);
   EXPECT_THAT(
       [] { find_integrator("euler"); },
-      ThrowsMessage<InputError>("method 'euler' does not exist; there are: moreau, compliant"));
+      ThrowsMessage<InputError>("method 'euler' does not exist; there are: moreau, compliant, "
+                                "optimisation"));
 }
 
 TEST(IntegratorTable, SaysOfEveryOptionWhatItMeansAndWhatHoldsWithoutIt) {
