@@ -112,10 +112,19 @@ std::string column_unit(const std::vector<Column<Row>>& columns, const std::stri
   return found->channel.unit + (angular.empty() ? "" : " or " + angular);
 }
 
+/// In space, or of curves in the plane: the file does not say which.
+std::string contact_unit(const std::string& name) {
+  SystemInfo curves, space;
+  curves.curves = true;
+  space.space = 3;
+  const std::string unit = column_unit(contact_columns(curves), name);
+  return unit.empty() ? column_unit(contact_columns(space), name) : unit;
+}
+
 std::string unit_in(CsvTable kind, const std::string& name) {
   switch (kind) {
     case CsvTable::contacts:
-      return column_unit(contact_columns(3), name);
+      return contact_unit(name);
     case CsvTable::events:
       return column_unit(event_columns(3), name);
     case CsvTable::steps:
