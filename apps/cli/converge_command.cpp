@@ -188,7 +188,7 @@ ConvergeOptions options_of(const ConvergeArguments& a) {
   ConvergeOptions options{.channels = a.channels};
   if (a.tolerance) options.tolerance = parse_positive(*a.tolerance, "--allowed-error");
   if (a.levels) options.max_levels = parse_count(*a.levels, 4, "--levels");
-  if (a.impacts) options.impacts = parse_count(*a.impacts, 0, "--impacts");
+  if (a.impacts) options.impacts = parse_count(*a.impacts, 0, "--first-impacts");
   options.min_levels = std::min(options.min_levels, options.max_levels);
   return options;
 }

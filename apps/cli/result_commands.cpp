@@ -133,7 +133,8 @@ void add_converge(CommandLine& c) {
   command->add_option("--levels", a->levels, "Runs at most; each costs twice the one before")
       ->type_name("N")
       ->default_str("8");
-  command->add_option("--impacts", a->impacts, "Times of the first impacts of so many contacts")
+  command
+      ->add_option("--first-impacts", a->impacts, "Times of the first impacts of so many contacts")
       ->type_name("N")
       ->default_str("3");
   c.values[command->add_option("-o,--output", a->output, "A log-log picture, .svg or .png")
