@@ -6,11 +6,11 @@ import path from "node:path";
 import { after, before, test } from "node:test";
 import { changed, closeBrowser, colours, csv, example, folder, openBrowser, openReport, redrawn, remember, reportOf } from "./support.mjs";
 
-before(openBrowser);
 after(closeBrowser);
 
 let sliderCrank, page, errors;
 before(async () => {
+  await openBrowser();
   sliderCrank = reportOf("slider_crank", example("slider_crank"));
   ({ page, errors } = await openReport(sliderCrank));
 });
