@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/motion_laws.h"
 #include "backlash/base/nearest_name.h"
 
 namespace backlash {
@@ -117,6 +118,16 @@ T apply(Operation operation, const T* a) {
       return modulo(a[0], a[1]);
     case Operation::choose:
       return value(0) != 0 ? a[1] : a[2];
+    case Operation::harmonic:
+      return motion_laws::harmonic(a[0]);
+    case Operation::cycloidal:
+      return motion_laws::cycloidal(a[0]);
+    case Operation::modified_sine:
+      return motion_laws::modified_sine(a[0]);
+    case Operation::polynomial_345:
+      return motion_laws::polynomial_345(a[0]);
+    case Operation::polynomial_4567:
+      return motion_laws::polynomial_4567(a[0]);
   }
   return T(0);
 }
@@ -154,7 +165,7 @@ void validate(const ExpressionCode& code, const std::string& text) {
   };
   int depth = 0;
   for (const Instruction& instruction : code) {
-    if (instruction.operation > Operation::choose) refuse("has an unknown operation");
+    if (instruction.operation > Operation::polynomial_4567) refuse("has an unknown operation");
     if (instruction.operation == Operation::variable && instruction.index < 0)
       refuse("has a variable with a negative number");
     depth -= arguments(instruction.operation);

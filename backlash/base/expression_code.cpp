@@ -46,6 +46,11 @@ constexpr FunctionEntry function_table[] = {
     {"floor", 1, Operation::round_down},
     {"mod", 2, Operation::modulo},
     {"if", 3, Operation::choose},
+    {"harmonic", 1, Operation::harmonic},
+    {"cycloidal", 1, Operation::cycloidal},
+    {"modified_sine", 1, Operation::modified_sine},
+    {"poly_345", 1, Operation::polynomial_345},
+    {"poly_4567", 1, Operation::polynomial_4567},
 };
 
 struct ConstantEntry {

@@ -61,6 +61,11 @@ enum class Operation : unsigned char {
   round_down,
   modulo,
   choose,
+  harmonic,
+  cycloidal,
+  modified_sine,
+  polynomial_345,
+  polynomial_4567,
 };
 
 /// One step of a formula in postfix order.

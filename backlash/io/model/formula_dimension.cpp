@@ -89,6 +89,11 @@ Known result_of(const Instruction& at, const Known* a, const Instruction& last) 
     case Operation::hyperbolic_tangent:
     case Operation::exponential:
     case Operation::logarithm:
+    case Operation::harmonic:
+    case Operation::cycloidal:
+    case Operation::modified_sine:
+    case Operation::polynomial_345:
+    case Operation::polynomial_4567:
       require_plain(at, a[0], "this function");
       return std::nullopt;
     case Operation::sign:

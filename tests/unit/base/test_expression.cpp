@@ -97,7 +97,14 @@ TEST(Expression, DerivativesAgreeWithDifferencesForEveryFunction) {
                             "mod(x, 0.31)*x",
                             "if(x > 0, x^2, x)",
                             "sign(x)*x^2",
-                            "floor(x)*x^2"};
+                            "floor(x)*x^2",
+                            "harmonic(x)",
+                            "cycloidal(x)",
+                            "modified_sine(x)",
+                            "modified_sine(0.1*x)",
+                            "modified_sine(1.3*x)",
+                            "poly_345(x)",
+                            "poly_4567(x)"};
   constexpr double x = 0.713, d = 1e-4;
   for (const char* formula : formulas) {
     SCOPED_TRACE(formula);
