@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "backlash/integrators/optimisation/optimisation.h"
+#include "cases/example.h"
+
+// Mechanisms with clearances through contact, each step by two optimisers.
+
+namespace backlash::test::optimisation_examples {
+namespace {
+
+OptimisationOptions options_of(double step, Optimiser optimiser) {
+  OptimisationOptions options;
+  options.step = step;
+  options.optimiser = optimiser;
+  return options;
+}
+
+/// The largest overlap at a state [m].
+double overlap(const System& system, const State& state) {
+  std::vector<ContactFrame> frames;
+  system.find_contacts(configuration(system, state), 0, {}, frames);
+  double deepest = 0;
+  for (const ContactFrame& frame : frames) deepest = std::max(deepest, -frame.gap);
+  return deepest;
+}
+
+/// Steps until so many had contact, each also by the second optimiser from the same state: the
+/// forces must be the same.
+void expect_same_forces(const Example& example, double step, int contact_steps) {
+  const System& system = example.system();
+  Optimisation interior(system, options_of(step, Optimiser::ipopt)),
+      sequential(system, options_of(step, Optimiser::slsqp));
+  State state = example.assembly.start;
+  int counted = 0;
+  while (counted < contact_steps) {
+    State other = state;
+    const StepResult& a = interior.step(state, {});
+    ASSERT_EQ(a.status, StepStatus::done) << a.trouble << " at " << state.t;
+    EXPECT_LT(overlap(system, state), 1e-13 * system.info().length);
+    EXPECT_LT(example.loop_error(state), 1e-12 * system.info().length);
+    if (a.contacts.empty()) continue;
+    const StepResult& b = sequential.step(other, {});
+    ASSERT_EQ(b.status, StepStatus::done) << b.trouble << " at " << state.t;
+    ASSERT_EQ(a.contacts.size(), b.contacts.size()) << "at " << state.t;
+    double largest = 0;
+    for (const ContactOutcome& contact : a.contacts)
+      largest = std::max(largest, contact.impulse[0]);
+    for (std::size_t i = 0; i < a.contacts.size(); ++i)
+      for (int row = 0; row < 2; ++row)
+        EXPECT_NEAR(a.contacts[i].impulse[row], b.contacts[i].impulse[row], 1e-7 * largest)
+            << system.contact_name(a.contacts[i].key) << " at " << state.t;
+    ++counted;
+  }
+}
+
+TEST(OptimisationOnExamples, TheSliderCrankHasTheSameForcesByTwoOptimisers) {
+  expect_same_forces(Example("slider_crank/model.yaml"), 2e-5, 120);
+}
+
+TEST(OptimisationOnExamples, TheFourBarWithClearancesHasTheSameForcesByTwoOptimisers) {
+  expect_same_forces(Example("four_bar/clearance.yaml"), 2e-5, 120);
+}
+
+TEST(OptimisationOnExamples, AJournalHasTheSameForcesByTwoOptimisers) {
+  expect_same_forces(Example("slider_crank_revolute_clearance/model.yaml"), 2e-5, 120);
+}
+
+/// The bound on the angle that paper 002 has besides binds before the ends of the slider touch:
+/// their forces vanish in favour of a moment.
+TEST(OptimisationOnExamples, ABoundOnTheMisalignmentTakesTheForcesFromTheEnds) {
+  Model model = Example("prismatic_clearance/model.yaml", {"s_f=10 mm", "g=0"}).model;
+  std::get<PrismaticClearance>(*model.joints.front().clearance).max_misalignment =
+      1e-5 / (2 * 0.02);
+  const Example example(std::move(model));
+  Optimisation integrator(example.system(), options_of(1e-4, Optimiser::ipopt));
+  State state = example.assembly.start;
+  const RunSummary summary = simulate(integrator, state, 0.01);
+  ASSERT_EQ(summary.status, StepStatus::done);
+  const StepResult& last = integrator.last_result();
+  ASSERT_EQ(last.contacts.size(), 1u);
+  EXPECT_EQ(example.system().contact_name(last.contacts[0].key), "guide.right");
+  EXPECT_NEAR(last.contacts[0].impulse[0] / last.step, 50 * 0.01 * std::cos(state.q[2]), 1e-9);
+  EXPECT_NEAR(state.q[2], -1e-5 / (2 * 0.02), 1e-15);
+}
+
+}  // namespace
+}  // namespace backlash::test::optimisation_examples

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backlash/io/results/results_file.h"
+#include "cli/run_call.h"
+#include "support/files.h"
+#include "support/temporary_folder.h"
+
+namespace backlash::test_run {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A drive that pushes a block through a stop: from 10.5 ms on no motion fulfils both.
+constexpr const char* contradiction = R"(
+backlash: 1
+bodies: {block: {mass: 1, inertia: 1}}
+joints:
+  rail: {type: prismatic, between: [ground, block], drive: {speed: 1}, limits: {upper: 10.5 mm, law: dead}}
+laws: {dead: {restitution: 0}}
+simulation: {method: optimisation, step: 1e-3, until: 0.1}
+)";
+
+TEST(RunOptimisation, EndsWithCodeOneWhereNoMotionFulfilsAllConditionsAndKeepsWhatItHas) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", contradiction);
+  const ProgramResult result = run({folder / "model.yaml", "-o", folder / "out"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("the optimiser found no motion that fulfils all conditions"));
+  EXPECT_THAT(result.err, HasSubstr("ipopt: "));
+  EXPECT_THAT(result.err, HasSubstr("rail.upper"));
+  const Results results = read_results(folder / "out/results.h5");
+  EXPECT_EQ(results.status, "failed");
+  EXPECT_GE(results.states.column("t").size(), 11);
+}
+
+TEST(RunOptimisation, RefusesLawsThatItDoesNotHave) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run({BACKLASH_SOURCE_DIR "/examples/falling_ball/model.yaml",
+                                    "--method", "optimisation", "-o", folder / "out"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("its law is compliant"));
+}
+
+}  // namespace
+}  // namespace backlash::test_run
