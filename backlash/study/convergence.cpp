@@ -61,8 +61,8 @@ bool is_regular(std::span<const double> d, double ratio) {
 /// By which factor of the last difference the limit is farther away (theory 13.7).
 double remainder_factor(double order, double ratio) { return 1 / (std::pow(ratio, order) - 1); }
 
-/// Theory 12.7 and 12.8: Richardson's extrapolation, whose own error is what it changed by when the
-/// last value was added.
+/// Theory 12.7 and 12.8: Richardson's extrapolation, whose own error is less than what it changed
+/// by when the last value was added.
 void extrapolate(std::span<const double> values, std::span<const double> d, double ratio,
                  ConvergenceEstimate& e) {
   const std::size_t n = d.size();
@@ -72,7 +72,8 @@ void extrapolate(std::span<const double> values, std::span<const double> d, doub
   const double before = values[n - 1] + d[n - 2] * factor_before;
   e.limit = e.value + d[n - 1] * factor;
   e.error = regular_safety * std::abs(e.limit - e.value);
-  e.limit_error = std::max(regular_safety * std::abs(e.limit - before), 1e-15 * std::abs(e.limit));
+  e.limit_error = std::max(regular_safety * std::abs(e.limit - before) / std::pow(ratio, e.order),
+                           1e-15 * std::abs(e.limit));
 }
 
 /// Bounds by the largest of the last three differences, each taken down to the last h by the order.
