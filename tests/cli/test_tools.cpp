@@ -137,7 +137,7 @@ std::vector<std::string> offered(const std::vector<std::string>& words) {
 }
 
 TEST(Completions, OfBashKnowCommandsOptionsAndValues) {
-  EXPECT_THAT(offered({"r"}), UnorderedElementsAre("run"));
+  EXPECT_THAT(offered({"r"}), UnorderedElementsAre("run", "report"));
   EXPECT_THAT(offered({"run", "--un"}), UnorderedElementsAre("--until"));
   EXPECT_THAT(offered({"run", "--relat"}), UnorderedElementsAre("--relative-tolerance"));
   EXPECT_THAT(offered({"run", "--onset", "p"}), UnorderedElementsAre("procedure-1", "procedure-2"));
