@@ -11,7 +11,7 @@
 
 #include "backlash/base/expression.h"
 
-namespace backlash {
+namespace backlash::test::motion_laws {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -75,4 +75,4 @@ TEST(MotionLaws, AreLevelBeforeAndAfterAndAsSmoothAsTheySay) {
 }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test::motion_laws
