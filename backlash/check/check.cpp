@@ -10,6 +10,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/check/lints.h"
 #include "backlash/dynamics/assembly/provenance.h"
+#include "backlash/dynamics/energy.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/integrators/moreau/moreau_options.h"
 
@@ -99,9 +100,16 @@ void report_method(const Model& model, const SystemInfo& info, Findings& finding
   }
 }
 
+void require_finite_energy(const System& system, const State& start) {
+  if (std::isfinite(energy_ledger(system, start).mechanical())) return;
+  throw InputError(
+      "the energy at the start is not finite: speeds, masses or lengths are too large");
+}
+
 void check_motion(const Model& model, const CheckOptions& options, CheckReport& report) {
   const System& system = *report.assembly.system;
   const SystemInfo& info = system.info();
+  require_finite_energy(system, report.assembly.start);
   system.find_contacts(configuration(system, report.assembly.start), info.reach, {},
                        report.contacts);
   report_dofs(model, report.assembly.report, report.findings);
