@@ -39,6 +39,15 @@ export class Plot {
 
   private get height() { return this.spec.circle ? 340 : this.spec.x ? 280 : 210; }
   private get channels() { return channelsOf(this.host.report, this.spec); }
+  /** The least value that is shown, in decades: no rounding of zero. Null: values are shown in proportion. */
+  private get decades(): number | null {
+    let low = Infinity, high = 0;
+    if (!this.spec.log) return null;
+    for (const c of this.channels) for (const v of c.values) if (v > high) high = v;
+    const least = Math.max(1e-18 * high, 1e-30);
+    for (const c of this.channels) for (const v of c.values) if (v >= least && v < low) low = v;
+    return high > 1.5 * low ? low : null;
+  }
 
   build() {
     this.u?.destroy();
@@ -66,25 +75,24 @@ export class Plot {
   }
 
   private overTime(): uPlot {
-    const { report, range } = this.host, channels = this.channels, colours = theme().series;
+    const { range } = this.host, channels = this.channels, colours = theme().series, log = this.decades;
     const options: uPlot.Options = {
       width: Math.max(200, this.area.clientWidth), height: this.height,
-      scales: { x: { time: false, min: range.from, max: range.to }, y: { distr: this.spec.log ? 3 : 1 } },
-      axes: [this.axis("t [s]", 2), this.axis(axisLabel(channels), 3)],
+      scales: { x: { time: false, min: range.from, max: range.to }, y: { range: linearRange } },
+      axes: [this.axis("t [s]", 2), { ...this.axis(axisLabel(channels), 3), ...(log ? { values: powers } : {}) }],
       cursor: { drag: { x: true, y: false, uni: 20 }, sync: { key: "time" }, points: { size: 5 } },
       legend: { live: true },
       series: [{ label: "t", value: (_u, v) => (v === null ? "–" : `${number(v)} s`) },
         ...channels.map((c, i) => ({
           label: c.name, stroke: colours[i % colours.length], width: 1.4, dash: i >= colours.length ? [6, 4] : undefined,
-          points: { show: false }, value: (_u: uPlot, v: number | null) => (v === null || v === undefined ? "–" : `${number(v)} ${c.unit === "-" ? "" : c.unit}`),
+          points: { show: false }, value: (_u: uPlot, v: number | null) => (v === null || v === undefined ? "–" : `${number(log ? 10 ** v : v)} ${c.unit === "-" ? "" : c.unit}`),
         }))],
       hooks: { draw: [() => this.follow(this.host.clock.t)], setScale: [(u, key) => {
         if (key === "x" && !this.quiet) this.host.rangeChanged(u.scales.x.min!, u.scales.x.max!, this);
       }] },
     };
-    void report;
     this.quiet = true;
-    const u = new uPlot(options, timeData(channels, !!this.spec.log), this.area);
+    const u = new uPlot(options, timeData(channels, log), this.area);
     u.setScale("x", { min: range.from, max: range.to });
     queueMicrotask(() => (this.quiet = false));
     return u;
@@ -249,17 +257,29 @@ export class Plot {
   svg(): string {
     const { report } = this.host, channels = this.channels, x = this.spec.x ? report.byName.get(this.spec.x)! : undefined;
     const sx = this.u.scales.x, sy = this.u.scales.y, colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a07800", "#4c9fd4", "#6a51a3", "#8c564b"];
-    const aligned = x ? null : timeData(channels, !!this.spec.log);
+    const log = this.decades, aligned = x ? null : timeData(channels, log);
     return svgPlot({
-      title: this.spec.title, xLabel: x ? label(x, x.name) : "t [s]", yLabel: axisLabel(channels), log: !!this.spec.log,
-      xRange: [sx.min!, sx.max!], yRange: [sy.min!, sy.max!], circle: this.spec.circle,
+      title: this.spec.title, xLabel: x ? label(x, x.name) : "t [s]", yLabel: axisLabel(channels), log: !!log,
+      xRange: [sx.min!, sx.max!], yRange: log ? [10 ** sy.min!, 10 ** sy.max!] : [sy.min!, sy.max!], circle: this.spec.circle,
       lines: channels.map((c, i) => {
-        const [xs, ys] = x ? curve(x, c) : [aligned![0], aligned![i + 1] as any];
+        const [xs, ys] = x ? curve(x, c) : [aligned![0], log ? Array.from(aligned![i + 1] as any, (v: any) => (v == null ? v : 10 ** v)) : aligned![i + 1] as any];
         return { name: c.name, colour: colours[i % colours.length], x: xs, y: ys };
       }),
     });
   }
   private saveSvg() { download(`${fileName(this.spec.title)}.svg`, this.svg(), "image/svg+xml"); }
+}
+
+/** Labels of an axis of logarithms: whole decades alone. */
+const powers = (_u: uPlot, splits: number[]) => splits.map((v) => (Number.isInteger(v) ? `1e${v}` : ""));
+
+/** With a margin; what is constant but for rounding is shown as constant. */
+function linearRange(_u: uPlot, min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 1];
+  const size = Math.max(Math.abs(min), Math.abs(max));
+  if (size < 1e-30) return [-1, 1];
+  const margin = max - min > 1e-5 * size ? 0.06 * (max - min) : 0.1 * size;
+  return [min - margin, max + margin];
 }
 
 /** The extent of curves, with a margin. */
@@ -275,8 +295,7 @@ function bounds(curves: [number[], number[]][], spec: PlotSpec): { x: [number, n
       }
     if (k === 0 && spec.from !== undefined) return [spec.from, spec.to!];
     if (!(high >= low)) return [0, 1];
-    const margin = 0.06 * (high - low) || 0.5 * Math.abs(high) || 1;
-    return [low - margin, high + margin];
+    return linearRange(null as any, low, high);
   };
   return { x: range(0), y: range(1) };
 }

@@ -12,9 +12,9 @@ const gap = (v: number) => (Number.isFinite(v) ? v : null);
 export const channelsOf = (report: Report, spec: PlotSpec): Channel[] =>
   spec.y.map((name) => report.byName.get(name)!).filter(Boolean);
 
-/** Over the time: rows that the channels share, or all of theirs. */
-export function timeData(channels: Channel[], log: boolean): uPlot.AlignedData {
-  const value = (v: number) => (log && !(v > 0) ? null : gap(v));
+/** Over the time: rows that the channels share, or all of theirs; in decades the logarithms of those of at least `least`. */
+export function timeData(channels: Channel[], least: number | null): uPlot.AlignedData {
+  const value = (v: number) => (least === null ? gap(v) : v >= least ? Math.log10(v) : null);
   const tables = channels.map((c) => [c.t as any, Array.from(c.values, value)] as uPlot.AlignedData);
   if (tables.length === 0) return [[0, 1]];
   if (channels.every((c) => c.t === channels[0].t))
