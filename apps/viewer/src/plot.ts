@@ -136,16 +136,14 @@ export class Plot {
     const width = Math.max(200, this.area.clientWidth);
     const options: uPlot.Options = {
       mode: 2, width, height: this.height,
-      scales: { x: { time: false, range: (_u, min, max) => (min === null ? box.x : [min, max]) }, y: { range: (_u, min, max) => (min === null ? box.y : [min, max]) } },
+      scales: { x: { time: false, range: (_u, min, max) => (min === null ? box.x : wideEnough(min, max)) }, y: { range: (_u, min, max) => (min === null ? box.y : wideEnough(min, max)) } },
       axes: [this.axis(label(x, x.name), 2), this.axis(axisLabel(channels), 3)],
       cursor: { drag: { x: true, y: true, uni: 15 }, points: { show: false } },
       legend: { live: false, show: channels.length > 1 },
       series: [{} as any, ...channels.map((c, i) => ({ label: c.name, stroke: colours[i % colours.length], paths: draw as any, facets: [{ scale: "x", auto: true }, { scale: "y", auto: true }] }))],
-      hooks: { draw: [() => this.follow(this.host.clock.t)], setCursor: [(u) => { this.readout(u); }] },
+      hooks: { ready: [(u) => this.showBox(u, box)], draw: [() => this.follow(this.host.clock.t)], setCursor: [(u) => { this.readout(u); }] },
     };
-    const u = new uPlot(options, [null, ...curves] as any, this.area);
-    this.showBox(u, box);
-    return u;
+    return new uPlot(options, [null, ...curves] as any, this.area);
   }
 
   /** Values under the cursor of a portrait. */
@@ -166,7 +164,7 @@ export class Plot {
   /** All of a box; a circle is shown round. */
   private showBox(u: uPlot, box: { x: [number, number]; y: [number, number] }) {
     let x = box.x;
-    const wide = (u.over.clientWidth / u.over.clientHeight) * (box.y[1] - box.y[0]);
+    const wide = (u.bbox.width / u.bbox.height) * (box.y[1] - box.y[0]);
     if (this.spec.circle && wide > x[1] - x[0]) x = [(x[0] + x[1] - wide) / 2, (x[0] + x[1] + wide) / 2];
     u.batch(() => { u.setScale("x", { min: x[0], max: x[1] }); u.setScale("y", { min: box.y[0], max: box.y[1] }); });
   }
@@ -272,6 +270,13 @@ export class Plot {
 
 /** Labels of an axis of logarithms: whole decades alone. */
 const powers = (_u: uPlot, splits: number[]) => splits.map((v) => (Number.isInteger(v) ? `1e${v}` : ""));
+
+/** So wide that an axis has room for numbers. */
+function wideEnough(min: number, max: number): [number, number] {
+  const size = Math.max(Math.abs(min), Math.abs(max));
+  if (size < 1e-30) return [-1, 1];
+  return max - min > 1e-6 * size ? [min, max] : [min - 0.1 * size, max + 0.1 * size];
+}
 
 /** With a margin; what is constant but for rounding is shown as constant. */
 function linearRange(_u: uPlot, min: number | null, max: number | null): [number, number] {
