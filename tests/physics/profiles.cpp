@@ -111,7 +111,7 @@ TEST(Profiles, AreFollowedWithSecondOrderWhileContactLasts) {
     };
     const Vector exact = end(12800);
     const auto error = [&](int steps) { return (end(steps) - exact).norm(); };
-    EXPECT_GT(observed_order(error, 100, 400), 1.75);
+    EXPECT_GT(observed_order(error, 400, 1600), 1.95);
     EXPECT_LT(error(400), 1e-4);
   }
 }
