@@ -8,11 +8,14 @@ namespace backlash {
 
 EnergyLedger energy_ledger(const System& system, const State& state) {
   require_size(state.u.size(), system.info().velocities, "velocities of the state");
-  const Configuration c = configuration(system, state);
+  return energy_ledger(system, Memory(system.info()), configuration(system, state), state);
+}
+
+EnergyLedger energy_ledger(const System& system, const Memory& memory, const Configuration& c,
+                           const State& state) {
   EnergyLedger ledger{.kinetic = system.kinetic_energy(c, state.u),
                       .potential = system.potential_energy(c)};
   if (state.z.size() == 0) return ledger;
-  const Memory memory(system.info());
   ledger.contacts = memory.contact_work(state.z);
   ledger.contact_loss = memory.contact_loss(state.z);
   ledger.impact_loss = memory.impact_loss(state.z);

@@ -27,6 +27,10 @@ struct EnergyLedger {
 
 EnergyLedger energy_ledger(const System& system, const State& state);
 
+/// The same where the configuration of the state is there already, without allocation.
+EnergyLedger energy_ledger(const System& system, const Memory& memory, const Configuration& c,
+                           const State& state);
+
 /// What the integrator gained (> 0) or lost by itself since `start`, which exact integration would
 /// keep at zero: E − E_start − work received in between.
 double energy_imbalance(const EnergyLedger& start, const EnergyLedger& now);

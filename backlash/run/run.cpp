@@ -153,6 +153,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const double until = setup.simulation.until;
   const std::unique_ptr<Integrator> integrator = make_integrator(setup.system, setup.simulation);
   validate_run(*integrator, setup.start.t, until);
+  require_step_within(setup.simulation, setup.start.t);
   validate_output(setup.output, until);
   require_few_rows(setup, integrator->equal_step());
   RunOutcome outcome{.report = {.warnings = setup.warnings,
@@ -185,7 +186,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.status = RunStatus::interrupted;
   report.t = state.t;
   report.end = energy_ledger(setup.system, state);
-  balanced = watch.accepts(report.end) && balanced;
+  balanced = watch.accepts_now(state) && balanced;
   report.energy_at_hand = watch.at_hand();
   name_contacts(setup.system, report);
   warn_of_depth(integrator->equal_step(), report);
