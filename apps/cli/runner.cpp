@@ -198,9 +198,9 @@ void print_warnings(const RunReport& report) {
               fmt::format("{} contacts began deeper than the limit, at the shortest step",
                           run.warned_steps));
   if (run.imprecise_steps > 0)
-    print_row("singular positions",
-              fmt::format("{} steps, where loops are nearly redundant, were solved less precisely "
-                          "than asked for",
+    print_row("redundant rows",
+              fmt::format("{} steps, where loops or contacts are nearly redundant, were solved "
+                          "less precisely than asked for",
                           run.imprecise_steps));
 }
 

@@ -67,10 +67,10 @@ struct StepResult {
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;
-  bool fell_back = false;  ///< the chosen solver did not solve it, and auto did
-  bool imprecise = false;  ///< above the solver's tolerance, at a singular position of the joints
-  int iterations = 0;      ///< of the contact solver
-  int order = 1;           ///< of the method; time stepping through impacts has no more
+  bool fell_back = false;        ///< the chosen solver did not solve it, and auto did
+  bool imprecise = false;        ///< above the solver's tolerance, where rows are nearly redundant
+  int iterations = 0;            ///< of the contact solver
+  int order = 1;                 ///< of the method; time stepping through impacts has no more
   bool interpolated = false;     ///< ends inside of a step of the integrator
   bool warned = false;           ///< a contact began deeper than the limit, at the shortest step
   double whole_step = 0;         ///< of the integrator, that ends here; 0: this one [s]
