@@ -219,7 +219,7 @@ joints:
 forces:
   gas: {type: joint_force, joint: guide, force: "-200*sin(main.q)"}
   load: {type: joint_force, joint: main, force: -2 N m}
-simulation: {until: 5, step: 1e-3}
+simulation: {until: 5, step: 1e-3, energy_error: 1e9}
 )yaml");
   EXPECT_EQ(report.status, RunStatus::failed);
   EXPECT_THAT(report.message, AllOf(HasSubstr("positions that fulfil the joints not found"),
