@@ -114,7 +114,7 @@ bool EnergyWatch::accepts_now(const State& state) {
   return std::abs(made_by_method(start_, now)) <= limit_ * at_hand();
 }
 
-/// What goes through comes in and goes out again: the larger part of both (theory 4.19).
+/// What goes through comes in and goes out again: the larger part of both (theory 4.21).
 double EnergyWatch::at_hand() const {
   return std::max(kinetic_ + potential_ + (flow_ + std::abs(received_)) / 2, least_);
 }

@@ -6,7 +6,7 @@
 
 namespace backlash {
 
-/// Watches what the method itself makes or loses beside the energy at hand (theory 4.19): the
+/// Watches what the method itself makes or loses beside the energy at hand (theory 4.21): the
 /// largest kinetic energy so far, the largest change of the potential, and the work that went
 /// through contacts, drives, dampers and dry friction; at least what the forces do on the way that
 /// contacts may be deep. It never becomes less.

@@ -180,7 +180,7 @@ laws: {clay: {friction: 0.5}}
 simulation: {step: 1e-4, until: 1}
 )");
   EXPECT_EQ(report.status, RunStatus::done) << report.message;
-  EXPECT_NEAR(report.energy_at_hand, 2e-7 * 2.16 * 9.81, 1e-7);  // theory 4.19
+  EXPECT_NEAR(report.energy_at_hand, 2e-7 * 2.16 * 9.81, 1e-7);  // theory 4.21
 }
 
 /// Rows of ten corners that differ in the eleventh digit: Newton's method alone ends at 1.7e-11.
