@@ -87,7 +87,7 @@ void EnergyWatch::add_flow(const State& state) {
 /// Whether the velocity has changed by a part of the largest so far, or the position by a part of
 /// the model's size.
 bool EnergyWatch::has_changed(const State& state) {
-  constexpr double part = 1.0 / 16;
+  constexpr double part = 1.0 / 32;
   double speed = 0, change = 0;
   for (Index i = 0; i < scale_.size(); ++i) {
     speed = std::max(speed, scale_[i] * std::abs(state.u[i]));
