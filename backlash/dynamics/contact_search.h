@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "backlash/geometry/nurbs/pair_tracking.h"
 #include "backlash/geometry/sweep.h"
 
 namespace backlash {
@@ -15,6 +16,7 @@ struct ContactSearch {
   std::vector<SweepOrder> orders{};  ///< one for each set of shapes
   std::vector<BoxPair> boxes{};
   std::vector<std::int64_t> pairs{};
+  std::vector<PairTracking<3>> surfaces{};  ///< one for each pair of surfaces
 
   ContactSearch() = default;
   ContactSearch(const ContactSearch&) {}

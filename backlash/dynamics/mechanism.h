@@ -98,6 +98,8 @@ class Mechanism final : public System {
   void write_contact_velocities(const Configuration& c, const Vector& u,
                                 std::span<const ContactFrame> frames,
                                 std::span<ContactVelocity> velocities) const override;
+  double passing_depth(const ContactKey& key) const override;
+  PassingRisk passing_risk(const Configuration& c, const Vector& u, double step) const override;
   std::string contact_name(const ContactKey& key) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;

@@ -81,6 +81,27 @@ void Mechanism<S>::write_contact_velocities(const Configuration& c, const Vector
 }
 
 template <class S>
+double Mechanism<S>::passing_depth(const ContactKey& key) const {
+  if constexpr (S::dimension == 2)
+    if (parts_.is_of_shapes(key)) return parts_.shapes.passing_depth(key);
+  return INFINITY;
+}
+
+/// (theory 4.19)
+template <class S>
+PassingRisk Mechanism<S>::passing_risk(const Configuration& c, const Vector& u, double step) const {
+  if constexpr (S::dimension == 2) {
+    const double depth = parts_.shapes.least_passing_depth();
+    if (depth == INFINITY) return {};
+    const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
+    const PassingRisk one = parts_.shapes.fastest(moving.motion(), info().length);
+    const double travel = 2 * step * one.travel;  // both of a pair may be so fast
+    if (travel > 0.5 * depth) return {travel, 2 * step * one.angle};
+  }
+  return {};
+}
+
+template <class S>
 std::string Mechanism<S>::contact_name(const ContactKey& key) const {
   if constexpr (S::dimension == 2)
     if (parts_.is_of_shapes(key)) return parts_.shapes.name(key);
@@ -89,6 +110,9 @@ std::string Mechanism<S>::contact_name(const ContactKey& key) const {
 
 template void Mechanism<Plane>::prepare_contacts();
 template std::string Mechanism<Plane>::contact_name(const ContactKey&) const;
+template double Mechanism<Plane>::passing_depth(const ContactKey&) const;
+template PassingRisk Mechanism<Plane>::passing_risk(const Configuration&, const Vector&,
+                                                    double) const;
 template bool Mechanism<Plane>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template void Mechanism<Plane>::find_contacts(const Configuration&, double,
@@ -104,6 +128,9 @@ template void Mechanism<Plane>::write_contact_velocities(const Configuration&, c
                                                          std::span<ContactVelocity>) const;
 template void Mechanism<Space>::prepare_contacts();
 template std::string Mechanism<Space>::contact_name(const ContactKey&) const;
+template double Mechanism<Space>::passing_depth(const ContactKey&) const;
+template PassingRisk Mechanism<Space>::passing_risk(const Configuration&, const Vector&,
+                                                    double) const;
 template bool Mechanism<Space>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template void Mechanism<Space>::find_contacts(const Configuration&, double,

@@ -279,6 +279,10 @@ void System::write_contact_velocities(const Configuration& c, const Vector& u,
   }
 }
 
+double System::passing_depth(const ContactKey&) const { return INFINITY; }
+
+PassingRisk System::passing_risk(const Configuration&, const Vector&, double) const { return {}; }
+
 std::string System::contact_name(const ContactKey& key) const {
   return info_.contacts[static_cast<std::size_t>(key.pair)].name;
 }

@@ -134,6 +134,12 @@ struct Configuration {
   mutable ContactSearch search{};  ///< likewise, of find_contacts()
 };
 
+/// How far bodies that may touch move against each other in a step, at most.
+struct PassingRisk {
+  double travel = 0;  ///< of their points [m]; 0: not far enough to pass through each other
+  double angle = 0;   ///< [rad]
+};
+
 /// Position and velocity of a body's frame, in the world.
 struct BodyMotion {
   Vec3 p_W = Vec3::Zero();                  ///< [m]
@@ -216,6 +222,15 @@ class System {
   virtual void write_contact_velocities(const Configuration& c, const Vector& u,
                                         std::span<const ContactFrame> frames,
                                         std::span<ContactVelocity> velocities) const;
+
+  /// How deep a contact may overlap until its bodies would be pushed through each other (theory
+  /// 7.27) [m]. By default it does not matter.
+  virtual double passing_depth(const ContactKey& key) const;
+
+  /// How bodies that may touch move against each other in a step at the velocity u, if that is so
+  /// far that they may pass through each other unseen (theory 4.19). Cheap, for every step asks. By
+  /// default no body is ever that fast.
+  virtual PassingRisk passing_risk(const Configuration& c, const Vector& u, double step) const;
 
   /// As results call it. By default the name of the pair.
   virtual std::string contact_name(const ContactKey& key) const;

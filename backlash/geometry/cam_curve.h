@@ -46,7 +46,8 @@ class CamCurve {
   /// with the normal −d touches (theory 7.12, 7.16). `distance` is −d · p.
   CamPoint farthest(const Vec2& d) const;
 
-  double largest_radius() const { return largest_radius_; }  ///< of a circle around all [m]
+  double largest_radius() const { return largest_radius_; }    ///< of a circle around all [m]
+  double smallest_radius() const { return smallest_radius_; }  ///< of one inside, sampled [m]
 
   /// An angle [rad] where the function belongs to no real profile (theory 7.14, 7.17).
   std::optional<double> undercut() const;
@@ -66,7 +67,7 @@ class CamCurve {
   double base_;
   CamFunction meaning_;
   double offset_;  ///< the profile lies inside the curve of radius ρ + offset by this much [m]
-  double largest_radius_ = 0;
+  double largest_radius_ = 0, smallest_radius_ = INFINITY;
   std::array<double, samples> x_, y_;    ///< of the curve; for `flat`: of the normal
   std::array<double, samples> support_;  ///< for `flat`: ρ
 };

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "backlash/geometry/passing_depth.h"
+
 namespace backlash {
 namespace {
 
@@ -112,6 +114,7 @@ PlanarShapes::PlanarShapes(std::vector<ContactShape> shapes, std::vector<ShapeGr
     group_of_pair_.insert(group_of_pair_.end(), at(laws), static_cast<int>(i));
     groups_.push_back({.group = std::move(groups[i])});
     prepare(groups_.back());
+    least_depth_ = std::min(least_depth_, least_depth_of(groups_.back()));
   }
 }
 
@@ -203,6 +206,34 @@ std::string PlanarShapes::name(const ContactKey& key) const {
   const Candidates all =
       candidates(*shape_A(group, pair.a).features, *shape_B(group, pair.b).features);
   return all.count() == 1 ? name : fmt::format("{}.{}", name, candidate_in(key.feature) + 1);
+}
+
+double PlanarShapes::passing_depth(const ContactKey& key) const {
+  const ShapeContact contact = this->contact(key);
+  return backlash::passing_depth(candidates(*contact.A, *contact.B));
+}
+
+double PlanarShapes::least_depth_of(const PreparedGroup& prepared) const {
+  double least = INFINITY;
+  for (const ListedPair& listed : prepared.few)
+    least = std::min(least, backlash::passing_depth(listed.candidates));
+  for (const Membership& member : prepared.members)
+    least = std::min(least, passing_depth_with_any(*shape(member.shape).features));
+  return least;
+}
+
+PassingRisk PlanarShapes::fastest(const Motion<Plane>& motion, double size) const {
+  PassingRisk fastest;
+  for (const ContactShape& own : shapes_) {
+    if (own.body < 0) continue;
+    const Vec2 p_W = motion.pose(own.body).point(own.bound.centre);
+    const double radius = own.bound.finite() ? own.bound.radius : size;
+    const double turning = std::abs(motion.angular_velocity(own.body));
+    const double speed = motion.velocity(own.body, p_W).norm() + radius * turning;
+    fastest.travel = std::max(fastest.travel, speed);
+    fastest.angle = std::max(fastest.angle, turning);
+  }
+  return fastest;
 }
 
 void PlanarShapes::find(const Configuration& c, const Motion<Plane>& motion, double reach,

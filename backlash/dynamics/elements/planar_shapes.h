@@ -75,6 +75,15 @@ class PlanarShapes {
   BlockList blocks(const ContactKey& key) const;
   std::string name(const ContactKey& key) const;
 
+  /// How deep a contact may overlap without being pushed through (theory 7.27) [m]; and the least
+  /// of all, or less.
+  double passing_depth(const ContactKey& key) const;
+  double least_passing_depth() const { return least_depth_; }
+
+  /// The greatest speed of a point of a shape and angular velocity of one, as the motion of 1 s.
+  /// `size` stands for the radius of endless ones [m].
+  PassingRisk fastest(const Motion<Plane>& motion, double size) const;
+
   /// Those within reach, in ascending order of their keys, appended to `frames`.
   void find(const Configuration& c, const Motion<Plane>& motion, double reach,
             std::vector<ContactFrame>& frames) const;
@@ -101,6 +110,7 @@ class PlanarShapes {
   const ContactShape& shape_B(const ShapeGroup& group, int b) const;
   std::string label(const std::vector<int>& side, int i) const;
   void prepare(PreparedGroup& prepared) const;
+  double least_depth_of(const PreparedGroup& prepared) const;
   void begin_search(ContactSearch& memory) const;
   void find_few(const PreparedGroup& prepared, const Search& search) const;
   void find_near_boxes(const PreparedGroup& prepared, SweepOrder& order,
@@ -112,6 +122,7 @@ class PlanarShapes {
   std::vector<ContactShape> shapes_{};
   std::vector<PreparedGroup> groups_{};
   std::vector<int> group_of_pair_{};  ///< from the first pair of the first group on
+  double least_depth_ = INFINITY;
 };
 
 }  // namespace backlash

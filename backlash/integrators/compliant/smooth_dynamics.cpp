@@ -358,6 +358,18 @@ double SmoothDynamics::greatest_speed(double t, const double* y) {
   return greatest;
 }
 
+PassingRisk SmoothDynamics::passing_risk(double t, const double* y, double step) {
+  place(t, y);
+  return system_.passing_risk(c_, u_, step);
+}
+
+double SmoothDynamics::safe_step(double t, const double* y, double step, const PassingRisk& risk) {
+  place(t, y);
+  known_.clear();
+  for (const ContactInForce& contact : in_force_) known_.push_back(contact.key);
+  return backlash::safe_step(system_, c_, u_, step, risk, known_, passing_);
+}
+
 const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
   write_rates(t, y, rates_.data());
   end_forces_.step = 1;

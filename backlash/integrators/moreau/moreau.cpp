@@ -134,6 +134,37 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
+/// Steps that are shorter are taken whatever they pass.
+double shortest_guarded_step(const Moreau::Workspace& work) {
+  constexpr double share = 1e-4;
+  return share * (work.options.automatic_step ? work.options.max_step : work.options.step);
+}
+
+/// Whether no body passes through another in the step, seen from its start (theory 4.19); else how
+/// long it may be.
+bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
+  work.safe_step = INFINITY;
+  const double shortest = shortest_guarded_step(work);
+  if (!work.guarded || step <= shortest) return true;
+  const PassingRisk risk = work.system.passing_risk(work.middle, state.u, step);
+  if (risk.travel == 0) return true;
+  set_configuration(work.system, work.memory, state, work.end);
+  const double safe = safe_step(work.system, work.end, state.u, step, risk, {}, work.passing);
+  if (safe < step) work.safe_step = std::max(shortest, safe);
+  return safe >= step;
+}
+
+/// The same of its second half, after an impact in its middle.
+bool passes_nothing_after(Moreau::Workspace& work, double step) {
+  const double half = 0.5 * step;
+  if (!work.guarded || half <= shortest_guarded_step(work)) return true;
+  const PassingRisk risk = work.system.passing_risk(work.middle, work.u_end, half);
+  if (risk.travel == 0) return true;
+  const double safe = safe_step(work.system, work.middle, work.u_end, half, risk, {}, work.passing);
+  if (safe < half) work.safe_step = half;
+  return safe >= half;
+}
+
 [[noreturn]] void refuse_length(double t, double step) {
   require_positive(step, "step", "s");
   throw InputError(fmt::format(
@@ -222,6 +253,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
   deep_velocities.reserve(usual);
+  passing.reserve(usual);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
   records.reserve(usual);
@@ -354,6 +386,7 @@ void Moreau::prepare(State& state) const {
 
 const StepResult& Moreau::step_by(State& state, double length) {
   prepare(state);
+  work_->guarded = false;
   return take_step(state, length, state.t + length);
 }
 
@@ -365,15 +398,22 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
+  work_->guarded = true;
   const StepResult& result = take_step(state, next.length, next.t_end);
   if (result.status != StepStatus::done) return result;
   memory.step_origin(state.z) = steps.origin;
-  memory.step_count(state.z) = steps.count + 1;
+  memory.step_count(state.z) = state.t < next.t_end ? steps.in_part() : steps.whole() + 1;
   return result;
 }
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
-  if (try_step(state, step, t_end)) commit(state, step);
+  while (!try_step(state, step, t_end)) {
+    if (!(work_->safe_step < step)) return work_->result;
+    // So that what is left to the end of the equal step is not much shorter.
+    step = std::min(work_->safe_step, 0.5 * step);
+    t_end = state.t + step;
+  }
+  commit(state, step);
   return work_->result;
 }
 
@@ -398,10 +438,12 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
+  if (!passes_nothing(work, state, step)) return false;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return false;
+  if (bodies_met(work) && !passes_nothing_after(work, step)) return false;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);

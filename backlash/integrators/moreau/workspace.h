@@ -8,6 +8,7 @@
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/moreau.h"
+#include "backlash/integrators/passing.h"
 #include "backlash/solvers/contact_problem.h"
 
 /// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
@@ -214,6 +215,11 @@ struct Moreau::Workspace {
   bool met = false;                ///< bodies met
   Vector mean_acceleration;        ///< of the step
   Vector jerk;                     ///< change of it since the last one [1/s]
+
+  // What may pass through each other in the step that was tried (theory 4.19).
+  bool guarded = false;         ///< whether it may be shortened for that
+  double safe_step = INFINITY;  ///< how long it may be, if it was given up [s]
+  PassingScratch passing;
 
   std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
