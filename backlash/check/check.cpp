@@ -122,6 +122,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     validate(model);
     find_unused(model, report.findings);
     find_odd_masses(model, report.findings);
+    find_profiles(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
     check_motion(model, options, report);
   } catch (const InputError& error) {

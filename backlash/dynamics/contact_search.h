@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
+#include "backlash/geometry/profile_touch.h"
 #include "backlash/geometry/sweep.h"
 
 namespace backlash {
@@ -15,6 +18,7 @@ struct ContactSearch {
   std::vector<SweepOrder> orders{};  ///< one for each set of shapes
   std::vector<BoxPair> boxes{};
   std::vector<std::int64_t> pairs{};
+  std::map<std::pair<int, std::int64_t>, ProfileMemory> profiles{};  ///< by set and pair of shapes
 
   ContactSearch() = default;
   ContactSearch(const ContactSearch&) {}

@@ -90,6 +90,9 @@ class Mechanism final : public System {
                      std::vector<ContactFrame>& frames) const override;
   bool find_contact(const Configuration& c, const ContactKey& key,
                     ContactFrame& frame) const override;
+  bool follow_contact(const Configuration& c, const ContactKey& key,
+                      std::span<const ContactRecord> remembered,
+                      ContactFrame& frame) const override;
   void write_contact_rows(const Configuration& c, const ContactFrame& frame, MatrixRef W,
                           VectorRef w) const override;
   void write_contact_biases(const Configuration& c, const Vector& u,

@@ -19,23 +19,27 @@ void Mechanism<S>::prepare_contacts() {
 template <class S>
 bool Mechanism<S>::find_contact(const Configuration& c, const ContactKey& key,
                                 ContactFrame& frame) const {
-  const auto i = static_cast<std::size_t>(key.pair);
-  const bool of_shapes = parts_.is_of_shapes(key);
-  if (!of_shapes && !parts_.contacts[i].on(c)) return false;
+  return follow_contact(c, key, {}, frame);
+}
+
+template <class S>
+bool Mechanism<S>::follow_contact(const Configuration& c, const ContactKey& key,
+                                  [[maybe_unused]] std::span<const ContactRecord> remembered,
+                                  ContactFrame& frame) const {
   const Motion<S> motion{parts_.tree, c.cache};
-  const std::optional<ContactKinematics<S>> at = parts_.visit_contact(
-      key, [&](const ContactKind<S>& contact) { return touch<S>(contact, motion); });
-  if (!at) return false;
-  BlockList blocks = no_blocks;
   if constexpr (S::dimension == 2)
-    if (of_shapes) blocks = parts_.shapes.blocks(key);
-  frame = contact_frame<S>(key, *at, of_shapes ? blocks : contact_blocks_[i]);
+    if (parts_.is_of_shapes(key)) return parts_.shapes.find_one(c, motion, key, remembered, frame);
+  const auto i = static_cast<std::size_t>(key.pair);
+  if (!parts_.contacts[i].on(c)) return false;
+  const std::optional<ContactKinematics<S>> at = touch<S>(parts_.contacts[i].kind, motion);
+  if (!at) return false;
+  frame = contact_frame<S>(key, *at, contact_blocks_[i]);
   return true;
 }
 
 template <class S>
 void Mechanism<S>::find_contacts(const Configuration& c, double reach,
-                                 std::span<const ContactRecord>,
+                                 [[maybe_unused]] std::span<const ContactRecord> remembered,
                                  std::vector<ContactFrame>& frames) const {
   const Motion<S> motion{parts_.tree, c.cache};
   for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
@@ -44,7 +48,7 @@ void Mechanism<S>::find_contacts(const Configuration& c, double reach,
     if (const auto at = touch<S>(contact.kind, motion, reach))
       frames.push_back(contact_frame<S>({static_cast<int>(i), 0}, *at, contact_blocks_[i]));
   }
-  if constexpr (S::dimension == 2) parts_.shapes.find(c, motion, reach, frames);
+  if constexpr (S::dimension == 2) parts_.shapes.find(c, motion, reach, remembered, frames);
 }
 
 template <class S>
@@ -91,6 +95,9 @@ template void Mechanism<Plane>::prepare_contacts();
 template std::string Mechanism<Plane>::contact_name(const ContactKey&) const;
 template bool Mechanism<Plane>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
+template bool Mechanism<Plane>::follow_contact(const Configuration&, const ContactKey&,
+                                               std::span<const ContactRecord>,
+                                               ContactFrame&) const;
 template void Mechanism<Plane>::find_contacts(const Configuration&, double,
                                               std::span<const ContactRecord>,
                                               std::vector<ContactFrame>&) const;
@@ -106,6 +113,9 @@ template void Mechanism<Space>::prepare_contacts();
 template std::string Mechanism<Space>::contact_name(const ContactKey&) const;
 template bool Mechanism<Space>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
+template bool Mechanism<Space>::follow_contact(const Configuration&, const ContactKey&,
+                                               std::span<const ContactRecord>,
+                                               ContactFrame&) const;
 template void Mechanism<Space>::find_contacts(const Configuration&, double,
                                               std::span<const ContactRecord>,
                                               std::vector<ContactFrame>&) const;

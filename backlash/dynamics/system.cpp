@@ -222,6 +222,11 @@ bool System::find_contact(const Configuration& c, const ContactKey& key,
   return true;
 }
 
+bool System::follow_contact(const Configuration& c, const ContactKey& key,
+                            std::span<const ContactRecord>, ContactFrame& frame) const {
+  return find_contact(c, key, frame);
+}
+
 ContactFrame System::listed_frame(int contact, double gap) const {
   ContactFrame frame{.key = {.pair = contact}, .gap = gap};
   const std::vector<int>& blocks = info_.contacts[static_cast<std::size_t>(contact)].blocks;

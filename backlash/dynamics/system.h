@@ -113,6 +113,7 @@ struct SystemInfo {
   int space = 2;                              ///< 2 in the plane, 3 in space
   double length = 1;                          ///< size of the model [m]
   double reach = INFINITY;                    ///< results show contacts that are nearer [m]
+  bool curves = false;  ///< contacts have parameters: where they are on curves
 };
 
 /// What the gap of a contact is multiplied with where it is compared with a length: 1, or for an
@@ -200,6 +201,11 @@ class System {
   /// One contact wherever it is. False if it has no place now: beyond the end of a guide, say.
   virtual bool find_contact(const Configuration& c, const ContactKey& key,
                             ContactFrame& frame) const;
+
+  /// The same, with what the state remembers, for methods that track contacts. By default
+  /// find_contact().
+  virtual bool follow_contact(const Configuration& c, const ContactKey& key,
+                              std::span<const ContactRecord> remembered, ContactFrame& frame) const;
 
   /// γ = Wᵀu + w of a contact that was found at c [m/s]: the normal row (γ_N = ġ), then its
   /// tangents. W has one column per row; W and w are zero on entry. By default contact_rows().

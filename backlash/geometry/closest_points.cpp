@@ -81,7 +81,8 @@ struct Poses {
         first(first_) {}
   ClosestPoints in_order(const ClosestPoints& c) const {
     if (first == Role::A) return c;
-    return {c.p_WB, c.p_WA, -c.n_W, c.gap, c.radius_B, c.radius_A};
+    return {c.p_WB,     c.p_WA,     -c.n_W, c.gap, c.radius_B, c.radius_A,
+            {c.parameters[1], c.parameters[0]}};
   }
 };
 
@@ -102,6 +103,39 @@ ClosestPoints closest(const FaceOnCam<Face>& touch, int, const Poses& X) {
   return closest(touch, X.X_W1, X.X_W2);
 }
 
+/// Those within reach, in the order of their names.
+std::size_t find_places(const ProfileTouch& touch, const Poses& X, double reach,
+                        std::span<const KnownPlace> known, ProfileMemory& memory,
+                        std::span<NearCandidate> found) {
+  std::size_t count = 0;
+  const bool regular = for_each_contact(
+      touch, X.X_W1, X.X_W2, reach, known, memory, [&](const ProfileContact& c) {
+        found[count++] = {c.place, X.in_order({c.pair.p_WA, c.pair.p_WB, c.pair.n_W, c.pair.gap,
+                                               c.radius_1, c.radius_2, c.parameters})};
+      });
+  if (!regular) {
+    found[0] = {0, X.in_order({X.X_W1.point(Vec2::Zero().eval()), X.X_W2.point(Vec2::Zero().eval()),
+                               Vec2::UnitX(), NAN})};
+    return 1;
+  }
+  std::ranges::sort(found.first(count), {}, &NearCandidate::candidate);
+  return count;
+}
+
+/// From nothing, wherever the two are.
+ClosestPoints closest(const ProfileTouch& touch, int k, const Poses& X) {
+  ProfileMemory memory;
+  ClosestPoints out{Vec2::Zero(), Vec2::Zero(), Vec2::UnitX(), INFINITY};
+  const bool regular = for_each_contact(
+      touch, X.X_W1, X.X_W2, INFINITY, {}, memory, [&](const ProfileContact& c) {
+        if (c.place == k)
+          out = {c.pair.p_WA, c.pair.p_WB, c.pair.n_W, c.pair.gap, c.radius_1, c.radius_2,
+                 c.parameters};
+      });
+  if (!regular) out.gap = NAN;
+  return out;
+}
+
 /// Calls look(k) for those candidates of a way of touching that are not far apart.
 template <class T, class Look>
 void for_each_not_far(const CornersOn<T>& touch, const Poses& X, double reach, int count,
@@ -115,6 +149,8 @@ void for_each_not_far(const CornersOn<T>& touch, const Poses& X, double reach, i
     for (int k = i; k < i + each; ++k) look(k);
   }
 }
+template <class Look>
+void for_each_not_far(const ProfileTouch&, const Poses&, double, int, Look&&) {}  // all at once
 template <class Face, class Look>
 void for_each_not_far(const FaceOnCam<Face>&, const Poses&, double, int, Look&& look) {
   look(0);
@@ -137,6 +173,10 @@ std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_W
   int first = 0;
   for (const Candidates::Part& part : all.parts()) {
     const Poses X(part.first, X_WA, X_WB);
+    if (const auto* profile = std::get_if<ProfileTouch>(&part.touch)) {
+      ProfileMemory memory;
+      return find_places(*profile, X, reach, {}, memory, found);
+    }
     const auto look_at = [&](const auto& touch) {
       for_each_not_far(touch, X, far, part.count, [&](int k) {
         const ClosestPoints c = closest(touch, k, X);
@@ -147,6 +187,24 @@ std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_W
     first += part.count;
   }
   return count;
+}
+
+const ProfileTouch* profile_touch(const Candidates& all) {
+  return all.count() == 0 ? nullptr : std::get_if<ProfileTouch>(&all.parts()[0].touch);
+}
+
+std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,
+                      const ProfileSearch& search, std::span<NearCandidate> found) {
+  const Candidates::Part& part = all.parts()[0];
+  const Poses X(part.first, X_WA, X_WB);
+  std::array<KnownPlace, 32> known;  // more in one pair are not recognised
+  const std::size_t count = std::min(search.known.size(), known.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    known[i] = search.known[i];
+    if (part.first == Role::B) std::swap(known[i].parameters[0], known[i].parameters[1]);
+  }
+  return find_places(std::get<ProfileTouch>(part.touch), X, reach, {known.data(), count},
+                     search.memory, found);
 }
 
 }  // namespace backlash

@@ -29,6 +29,7 @@ struct ClosestPoints {
   double gap;  ///< n · (p_WB − p_WA) [m]; negative: the shapes overlap by |gap|
   /// Radii of curvature at the points: > 0 bulges, 0 is a corner, < 0 a hollow, infinite flat [m].
   double radius_A = INFINITY, radius_B = INFINITY;
+  std::array<double, 2> parameters{};  ///< of profiles: where on the curve of A and of B
 };
 
 /// The candidates for touching of two shapes A and B: features of A against features of B. Two
@@ -69,7 +70,9 @@ Candidates candidates(const ShapeFeatures& A, const ShapeFeatures& B);
 std::string refusal_message(std::string_view kind_A, std::string_view kind_B,
                             const Candidates& refused);
 
-/// Where the features of candidate k are closest, the bodies being at X_WA and X_WB.
+/// Where the features of candidate k are closest, the bodies being at X_WA and X_WB. The gap is
+/// infinite where profiles have no such pair of points now, and no number where they touch and no
+/// single pair is closest.
 ClosestPoints closest_points(const Candidates& all, int k, const Pose2& X_WA, const Pose2& X_WB);
 
 /// A candidate that is near.
@@ -83,6 +86,19 @@ struct NearCandidate {
 /// far apart (theory 7.18) are not looked at.
 std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,
                       std::span<NearCandidate> found);
+
+/// Of profiles: what is known of them, and what their searches leave for the next.
+struct ProfileSearch {
+  std::span<const KnownPlace> known{};  ///< parameters on A and B
+  ProfileMemory& memory;
+};
+
+/// The profiles that touch, if that is what the candidates are; else null.
+const ProfileTouch* profile_touch(const Candidates& all);
+
+/// The same as find_near() for profiles, which follows what was found before.
+std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,
+                      const ProfileSearch& search, std::span<NearCandidate> found);
 
 /// One candidate with its shapes. A value: all data are inside.
 struct FeaturePair {

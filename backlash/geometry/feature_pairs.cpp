@@ -120,6 +120,28 @@ Candidates on_cam(const ShapeFeatures& follower, const ShapeFeatures& owner, con
   return all;
 }
 
+constexpr const char* cam_on_profile =
+    "a cam given by a function is touched by a point, a circle, an arc, a segment or a line; write "
+    "it as a profile through points to let it meet another profile";
+
+/// What a profile meets: a disk, a half-plane, or all of the other as a curve.
+Candidates on_profile(const ShapeFeatures& owner, const ShapeFeatures& other, Role first) {
+  ProfileTouch touch{.profile = owner.profile.get()};
+  const bool disk =
+      !other.faces && other.corners.size() == 1 && other.corners[0].normals.all();
+  if (disk)
+    touch.other = &other.corners[0];
+  else if (const auto* face = get_outline<HalfPlane>(other.faces))
+    touch.other = face;
+  else if (other.profile)
+    touch.other = other.profile.get();
+  else
+    return refused(cam_on_profile);
+  Candidates all;
+  all.add(touch, first, place_count(touch));
+  return all;
+}
+
 void check_placed(const Shape& shape, const Pose& pose, std::string_view item) {
   validate(shape, item);
   require_finite(pose.p, fmt::format("{}: origin", item));
@@ -135,6 +157,8 @@ void Candidates::add(const Touch& touch, Role first, int count) {
 }
 
 Candidates candidates(const ShapeFeatures& A, const ShapeFeatures& B) {
+  if (A.free_form) return on_profile(A, B, Role::A);
+  if (B.free_form) return on_profile(B, A, Role::B);
   if (const auto* cam = get_outline<Cam>(B.outline)) return on_cam(A, B, *cam, Role::A);
   if (const auto* cam = get_outline<Cam>(A.outline)) return on_cam(B, A, *cam, Role::B);
   if (get_outline<ConcaveArc>(A.faces) && get_outline<ConcaveArc>(B.faces))

@@ -14,6 +14,7 @@
 #include "backlash/geometry/shapes/line.h"
 #include "backlash/geometry/shapes/point.h"
 #include "backlash/geometry/shapes/polygon.h"
+#include "backlash/geometry/shapes/profile.h"
 #include "backlash/geometry/shapes/ring.h"
 #include "backlash/geometry/shapes/segment.h"
 
@@ -22,7 +23,8 @@
 namespace backlash {
 
 /// All shapes.
-using Shape = std::variant<Point, Circle, Ring, Segment, Line, Polygon, Arc, CamProfile, Capsule>;
+using Shape = std::variant<Point, Circle, Ring, Segment, Line, Polygon, Arc, CamProfile, Capsule,
+                           NurbsProfile>;
 
 /// Throw InputError unless the numbers make sense; `item` names the shape in the message.
 void validate(const Shape& shape, std::string_view item);

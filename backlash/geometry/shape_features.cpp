@@ -17,9 +17,21 @@ ShapeBound bound_around(std::span<const Vec2> points) {
   return bound;
 }
 
+SharedProfile shared_profile(NurbsCurveData<2> curve, const TurnedPose& X) {
+  for (Vec2& p : curve.points) p = X * p;
+  return std::make_shared<const ProfileBoundary>(NurbsCurve<2>(std::move(curve)));
+}
+
 ShapeFeatures shape_features(const Shape& shape, const Pose& X_BS) {
   const TurnedPose X{pose2(X_BS), X_BS.rotation.z()};
-  return std::visit([&](const auto& s) { return features(s, X); }, shape);
+  return std::visit(
+      [&](const auto& s) {
+        ShapeFeatures own = features(s, X);
+        if constexpr (requires { curve_of(s); })
+          if (!own.profile) own.profile = shared_profile(curve_of(s), X);
+        return own;
+      },
+      shape);
 }
 
 }  // namespace backlash

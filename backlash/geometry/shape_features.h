@@ -9,6 +9,7 @@
 #include "backlash/geometry/feature.h"
 #include "backlash/geometry/outline.h"
 #include "backlash/geometry/pose.h"
+#include "backlash/geometry/profile_boundary.h"
 #include "backlash/geometry/shape.h"
 
 /// Shapes in the frame of their body, as the corners and outlines by which they touch. Computed
@@ -40,6 +41,8 @@ struct ShapeFeatures {
   SharedOutline faces{};          ///< the part of it that is no corner
   SharedOutline round{};          ///< its round corners, as corners of others meet them
   ShapeBound bound{};
+  SharedProfile profile{};  ///< all of it as a curve, for profiles of others; null: it has none
+  bool free_form = false;   ///< touches as a profile whatever it meets
 };
 
 /// A pose in the plane with its angle.
@@ -49,6 +52,9 @@ struct TurnedPose {
 
   Vec2 operator*(const Vec2& p_S) const { return X.point(p_S); }
 };
+
+/// A curve given in the frame of the shape, as a boundary in that of its body.
+SharedProfile shared_profile(NurbsCurveData<2> curve, const TurnedPose& X);
 
 /// Of a shape with its pose in its body.
 ShapeFeatures shape_features(const Shape& shape, const Pose& X_BS);

@@ -6,6 +6,7 @@
 
 #include "backlash/base/types.h"
 #include "backlash/geometry/boundary.h"
+#include "backlash/geometry/nurbs/nurbs_curve.h"
 #include "backlash/geometry/shape_key.h"
 
 /// What each shape S says of itself, in its file in shapes/; the rest follows from the list in
@@ -18,6 +19,7 @@
 ///     Boundary boundary_of(const S&);                                  // how it looks
 ///     AreaProperties area_of(const S&);                                // if it is a plate
 ///     double thickness_of(const S&);                                   // if not from its boundary
+///     NurbsCurveData<2> curve_of(const S&);                            // how profiles meet it
 namespace backlash {
 
 struct ShapeFeatures;  // shape_features.h

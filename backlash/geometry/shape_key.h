@@ -12,6 +12,7 @@
 #include "backlash/base/number_range.h"
 #include "backlash/base/table.h"
 #include "backlash/base/types.h"
+#include "backlash/geometry/nurbs/nurbs_curve.h"
 
 /// How a shape S is written in the model file: the reader, the schema and the reference come from
 /// this. Each value says where it goes in an S; lengths are in [m], angles in [rad].
@@ -73,6 +74,12 @@ struct TableValue {
   void (*set)(S&, Table);
 };
 
+/// A curve, by the name of a profile of the model.
+template <class S>
+struct CurveValue {
+  void (*set)(S&, NurbsCurveData<2>);
+};
+
 template <class S>
 struct ShapeKey;
 
@@ -91,7 +98,7 @@ struct MappingValue {
 template <class S>
 using ShapeValue =
     std::variant<NumberValue<S>, PointValue<S>, DirectionValue<S>, PointListValue<S>, SizeValue<S>,
-                 ChoiceValue<S>, FormulaValue<S>, TableValue<S>, MappingValue<S>>;
+                 ChoiceValue<S>, FormulaValue<S>, TableValue<S>, CurveValue<S>, MappingValue<S>>;
 
 template <class S>
 struct ShapeKey {

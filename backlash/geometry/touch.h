@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "backlash/geometry/outline.h"
+#include "backlash/geometry/profile_touch.h"
 
 namespace backlash {
 
@@ -27,10 +28,11 @@ template <class Outlines>
 struct TouchOf;
 template <class... T>
 struct TouchOf<std::variant<T...>> {
-  using Type = std::variant<CornersOn<T>..., FaceOnCam<HalfPlane>, FaceOnCam<Wall>>;
+  using Type = std::variant<CornersOn<T>..., FaceOnCam<HalfPlane>, FaceOnCam<Wall>, ProfileTouch>;
 };
 
-/// All ways of touching: corners on each outline of the list, and flat faces on cams.
+/// All ways of touching: corners on each outline of the list, flat faces on cams, and
+/// profiles of any form on anything.
 using Touch = TouchOf<Outline>::Type;
 
 enum class Role { A, B };

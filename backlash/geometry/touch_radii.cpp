@@ -23,6 +23,14 @@ TouchRadii radii(const FaceOnCam<Face>& touch, int) {
   return {touch_radius(*touch.face), touch_radius(*touch.cam)};
 }
 
+TouchRadii radii(const ProfileTouch& touch, int) {
+  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
+    return {std::nullopt, (*corner)->radius};
+  if (const auto* face = std::get_if<const HalfPlane*>(&touch.other))
+    return {std::nullopt, touch_radius(**face)};
+  return {};
+}
+
 }  // namespace
 
 TouchRadii touch_radii(const Candidates& all, int k) {

@@ -27,6 +27,9 @@ const Force* find_force(const Model& model, std::string_view name) {
 const ContactPair* find_contact(const Model& model, std::string_view name) {
   return find_named(model.contacts, name);
 }
+const ModelProfile* find_profile(const Model& model, std::string_view name) {
+  return find_named(model.profiles, name);
+}
 const NamedLaw* find_law(const Model& model, std::string_view name) {
   return find_named(model.laws, name);
 }

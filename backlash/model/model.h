@@ -15,6 +15,7 @@
 #include "backlash/model/force.h"
 #include "backlash/model/joint.h"
 #include "backlash/model/options.h"
+#include "backlash/model/profile.h"
 
 namespace backlash {
 
@@ -92,6 +93,7 @@ struct Model {
   std::vector<Parameter> parameters{};
   ModelSpace space = ModelSpace::plane;
   Vec3 gravity = Vec3::Zero();                    ///< [m/s²]
+  std::vector<ModelProfile> profiles{};
   Body ground{.name = std::string(ground_name)};  ///< its shapes and frames
   std::vector<Body> bodies{};
   std::vector<Joint> joints{};
@@ -109,6 +111,7 @@ const Body* find_body(const Model& model, std::string_view name);
 const Joint* find_joint(const Model& model, std::string_view name);
 const Force* find_force(const Model& model, std::string_view name);
 const ContactPair* find_contact(const Model& model, std::string_view name);
+const ModelProfile* find_profile(const Model& model, std::string_view name);
 const NamedLaw* find_law(const Model& model, std::string_view name);
 const BodyShape* find_shape(const Model& model, const ShapeName& name);
 const Frame* find_frame(const Body& body, std::string_view name);

@@ -37,7 +37,7 @@ Columns<Row> third_point_columns() {
 
 constexpr int no_unit = 2;  ///< after those of GapUnit: of an event of the model
 
-Columns<ContactRow> make_contact_columns(int space) {
+Columns<ContactRow> make_contact_columns(int space, bool curves) {
   using Row = ContactRow;
   Columns<Row> columns{
       {{"t", "s"}, [](const Row& row) { return row.t; }},
@@ -69,6 +69,9 @@ Columns<ContactRow> make_contact_columns(int space) {
                      {{{"gamma_t2", "m/s"}, [](const Row& row) { return row.gamma[2]; }},
                       {{"impulse_t2", "N s"}, [](const Row& row) { return row.impulse[2]; }},
                       {{"force_t2", "N"}, [](const Row& row) { return row.force[2]; }}});
+  if (curves)
+    columns = joined(columns, {{{"u_a", "-"}, [](const Row& row) { return row.parameters[0]; }},
+                               {{"u_b", "-"}, [](const Row& row) { return row.parameters[1]; }}});
   return joined(columns, {{{"unit", "-"},
                            [](const Row& row) { return double(static_cast<int>(row.unit)); },
                            ColumnKind::unit}});
@@ -144,9 +147,12 @@ bool has_contact_in(const SystemInfo& info, GapUnit unit) {
   return std::ranges::any_of(info.contacts, [&](const ContactInfo& c) { return c.unit == unit; });
 }
 
-const std::vector<Column<ContactRow>>& contact_columns(int space) {
-  static const Columns<ContactRow> plane = make_contact_columns(2),
-                                   spatial = make_contact_columns(3);
+const std::vector<Column<ContactRow>>& contact_columns(const SystemInfo& info) {
+  static const Columns<ContactRow> plane = make_contact_columns(2, false),
+                                   curves = make_contact_columns(2, true),
+                                   spatial = make_contact_columns(3, false);
+  const int space = info.space;
+  if (space == 2 && info.curves) return curves;
   return space == 2 ? plane : spatial;
 }
 
@@ -205,7 +211,7 @@ void require_finite(const Recording& recording, const SystemInfo& info,
     if (!std::isfinite(recording.states[i]))
       throw InputError(fmt::format("at t = {} s {} is {}", recording.states[i - i % columns],
                                    channels[i % columns].name, recording.states[i]));
-  require_finite_rows(recording.contacts, contact_columns(info.space), contacts, info);
+  require_finite_rows(recording.contacts, contact_columns(info), contacts, info);
   require_finite_rows(recording.events, event_columns(info.space), contacts, info);
   require_finite_rows(recording.steps, step_columns(), contacts, info);
 }

@@ -43,8 +43,8 @@ std::string unit_of(const Column<Row>& column, const SystemInfo& info) {
   return column.channel.unit + " or " + angular;
 }
 
+const std::vector<Column<ContactRow>>& contact_columns(const SystemInfo& info);
 /// `space` is 2 in the plane, 3 in space.
-const std::vector<Column<ContactRow>>& contact_columns(int space);
 const std::vector<Column<Event>>& event_columns(int space);
 const std::vector<Column<StepRow>>& step_columns();
 

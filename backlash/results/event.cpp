@@ -50,7 +50,7 @@ Event make_event(EventKind kind, const ContactOutcome& outcome, const StepResult
 /// Where a contact that is apart by now was.
 ContactPoint point_of(const System& system, const State& state, const ContactKey& key) {
   ContactFrame frame;
-  if (!system.find_contact(configuration(system, state), key, frame)) return {};
+  if (!system.follow_contact(configuration(system, state), key, state.contacts, frame)) return {};
   return {frame.p_WB, frame.n_W};
 }
 

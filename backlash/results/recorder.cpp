@@ -229,7 +229,7 @@ void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
         [](const ContactFrame& frame, const ContactKey& key) { return frame.key < key; });
     if (at != end && at->key == exchange.key) continue;
     ContactFrame frame;
-    if (system_.find_contact(here_, exchange.key, frame)) frames_.push_back(frame);
+    if (system_.follow_contact(here_, exchange.key, state.contacts, frame)) frames_.push_back(frame);
   }
   if (frames_.size() > near)
     std::ranges::sort(frames_, {}, [](const ContactFrame& frame) { return frame.key; });
@@ -254,6 +254,7 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
   row.unit = system_.info().contacts[static_cast<std::size_t>(frame.key.pair)].unit;
   std::copy(gamma.begin(), gamma.end(), row.gamma);
   row.point = {frame.p_WB, frame.n_W};
+  std::copy_n(frame.parameters.begin(), 2, row.parameters);
   const auto at = std::ranges::lower_bound(exchanged_, frame.key, {}, &Exchange::key);
   if (at != exchanged_.end() && at->key == frame.key) {
     row.state = at->state;

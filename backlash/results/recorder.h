@@ -26,6 +26,7 @@ struct ContactRow {
   double impact_n = 0;  ///< normal impulse of impacts since then [N s]
   ContactState state = ContactState::open;  ///< of the last step
   ContactPoint point;
+  double parameters[2]{};  ///< of profiles: where on the curve of the first and of the second body
   GapUnit unit = GapUnit::metre;
 };
 

@@ -121,6 +121,22 @@ laws: {wood: {restitution: 0.3, friction: 0.2}}
   expect_none(*assembly.system, assembly.start, 1e-3, 700, 500);
 }
 
+TEST_F(Allocation, DoesNotHappenInTheStepsOfProfiles) {
+  const Assembly assembly = assembled(R"(
+gravity: [0, -9.81]
+profiles:
+  bean: {periodic: true, points: [[0.9, 0.1], [0.7, 0.8], [0.2, 0.2], [-0.2, 0.2], [-0.7, 0.8],
+                                  [-0.9, 0.1], [-0.5, -0.6], [0.5, -0.6]]}
+  egg: {periodic: true, points: [[0.2, 0], [0.1, 0.1], [-0.1, 0.1], [-0.1, -0.1], [0.1, -0.1]]}
+bodies:
+  ground: {shape: {profile: bean}}
+  egg: {mass: 1, inertia: 0.01, shape: {profile: egg}, initial: {position: [0.1, 0.6], speed: 2}}
+contacts: {touch: {between: [ground, egg], law: wood}}
+laws: {wood: {restitution: 0.3, friction: 0.2}}
+)");
+  expect_none(*assembly.system, assembly.start, 1e-3, 100, 500);
+}
+
 TEST_F(Allocation, DoesNotHappenWhereContactsOfManyDiscsAreFound) {
   std::string bodies;  // columns of two
   for (int i = 0; i < 80; ++i)

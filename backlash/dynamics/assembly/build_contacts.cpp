@@ -178,6 +178,7 @@ class GroupBuilder {
                        fmt::format("{}.{} and {}.{}: {}", shapes_[a].body_name, shapes_[a].name,
                                    shapes_[b].body_name, shapes_[b].name,
                                    refusal_message(shapes_.kind(a), shapes_.kind(b), all)));
+    builder_.info.curves = builder_.info.curves || profile_touch(all) != nullptr;
     known = {true, all.count()};
     if (compliant_ != nullptr) group_.first_law[classes] = static_cast<int>(group_.laws.size());
     for (int k = 0; k < all.count(); ++k) {

@@ -20,6 +20,7 @@ struct ContactKinematics {
   double gap = 0;  ///< [m]; of a stop on an angle and of a gear's teeth [rad]
   /// Radii of curvature at the points: > 0 bulges, 0 is a corner, < 0 a hollow, infinite flat [m].
   double radius_A = INFINITY, radius_B = INFINITY;
+  std::array<double, 2> parameters{};  ///< of profiles: where on the curve of a and of b
 };
 
 inline Vec3 to_space(const PlainVec2& v) { return {v.x(), v.y(), 0}; }
@@ -34,6 +35,7 @@ ContactFrame contact_frame(const ContactKey& key, const ContactKinematics<S>& at
                      .p_WA = to_space(at.p_WA),
                      .p_WB = to_space(at.p_WB),
                      .n_W = to_space(at.n_W),
+                     .parameters = {at.parameters[0], at.parameters[1]},
                      .radii = {at.radius_A, at.radius_B},
                      .blocks = blocks};
   for (std::size_t i = 0; i < at.t_W.size(); ++i) frame.t_W[i] = to_space(at.t_W[i]);

@@ -83,13 +83,14 @@ ContactKinematics<Plane> kinematics_of(const ClosestPoints& closest) {
           .t_W = {PlainVec2(closest.n_W.y(), -closest.n_W.x())},
           .gap = closest.gap,
           .radius_A = closest.radius_A,
-          .radius_B = closest.radius_B};
+          .radius_B = closest.radius_B,
+          .parameters = closest.parameters};
 }
 
 PlanarTouch touch(const ShapeContact& k, const Motion<Plane>& m, double reach) {
   const ClosestPoints closest =
       closest_points(candidates(*k.A, *k.B), k.candidate, m.pose(k.a), m.pose(k.b));
-  if (closest.gap > reach) return std::nullopt;
+  if (closest.gap > reach || closest.gap == INFINITY) return std::nullopt;
   return kinematics_of(closest);
 }
 

@@ -100,7 +100,8 @@ struct PlanarShapes::Search {
   const Configuration& c;
   const Motion<Plane>& motion;
   double reach;
-  std::vector<ContactFrame>& frames;
+  std::span<const ContactRecord> remembered;
+  std::vector<ContactFrame>* frames = nullptr;
 
   double far() const { return std::max(reach, 0.0); }  // boxes know nothing of overlap
 };
@@ -206,8 +207,9 @@ std::string PlanarShapes::name(const ContactKey& key) const {
 }
 
 void PlanarShapes::find(const Configuration& c, const Motion<Plane>& motion, double reach,
+                        std::span<const ContactRecord> remembered,
                         std::vector<ContactFrame>& frames) const {
-  const Search search{c, motion, reach, frames};
+  const Search search{c, motion, reach, remembered, &frames};
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const std::size_t first = frames.size();
     if (groups_[i].members.empty()) {
@@ -286,15 +288,63 @@ void PlanarShapes::find_many(const PreparedGroup& prepared, SweepOrder& order,
   }
 }
 
+/// Of profiles: they are followed from the last search, and keep the names that are remembered.
+std::size_t PlanarShapes::find_near_places(const ShapeGroup& group, const ShapePair& pair,
+                                           const Candidates& all, const Search& search,
+                                           std::span<NearCandidate> near) const {
+  constexpr std::size_t most = 32;
+  std::array<KnownPlace, most> known;
+  std::size_t count = 0;
+  for (const ContactRecord& record : search.remembered) {
+    if (record.key.pair < group.first_pair || encoded(pair_in(record.key.feature), 0) != encoded(pair, 0))
+      continue;
+    const int place = candidate_in(record.key.feature);
+    if (place < all.count() && record.key.pair == group.pair_of(pair.a, pair.b, place) &&
+        count < most)
+      known[count++] = {place, {record.parameters[0], record.parameters[1]}};
+  }
+  ProfileMemory& memory = search.c.search.profiles[{group.first_pair, encoded(pair, 0)}];
+  const ContactShape &A = shape_A(group, pair.a), &B = shape_B(group, pair.b);
+  return find_near(all, search.motion.pose(A.body), search.motion.pose(B.body), search.reach,
+                   {std::span(known).first(count), memory}, near);
+}
+
+bool PlanarShapes::find_one(const Configuration& c, const Motion<Plane>& motion,
+                            const ContactKey& key, std::span<const ContactRecord> remembered,
+                            ContactFrame& frame) const {
+  const ShapeContact contact = this->contact(key);
+  const Candidates all = candidates(*contact.A, *contact.B);
+  const ShapeGroup& group = group_of(key.pair).group;
+  const ShapePair pair = pair_in(key.feature);
+  const auto make_frame = [&](const ClosestPoints& closest) {
+    frame = contact_frame<Plane>(key, kinematics_of(closest), blocks(key));
+    return true;
+  };
+  if (!profile_touch(all))
+    return make_frame(
+        closest_points(all, contact.candidate, motion.pose(contact.a), motion.pose(contact.b)));
+  Arena::Frame room(c.scratch);
+  const std::span<NearCandidate> near = room.room<NearCandidate>(all.count());
+  for (const double reach : {0.0, double{INFINITY}}) {  // what is looked for is mostly near
+    const Search search{c, motion, reach, remembered};
+    const std::size_t count = find_near_places(group, pair, all, search, near);
+    for (const NearCandidate& found : near.first(count))
+      if (found.candidate == contact.candidate) return make_frame(found.closest);
+  }
+  return false;
+}
+
 void PlanarShapes::look_at(const ShapeGroup& group, const ShapePair& pair, const Candidates& all,
                            const Search& search) const {
   const ContactShape &A = shape_A(group, pair.a), &B = shape_B(group, pair.b);
   Arena::Frame frame(search.c.scratch);
   const std::span<NearCandidate> near = frame.room<NearCandidate>(all.count());
   const std::size_t count =
-      find_near(all, search.motion.pose(A.body), search.motion.pose(B.body), search.reach, near);
+      profile_touch(all) ? find_near_places(group, pair, all, search, near)
+                         : find_near(all, search.motion.pose(A.body), search.motion.pose(B.body),
+                                     search.reach, near);
   for (const NearCandidate& found : near.first(count))
-    search.frames.push_back(contact_frame<Plane>(
+    search.frames->push_back(contact_frame<Plane>(
         {group.pair_of(pair.a, pair.b, found.candidate), encoded(pair, found.candidate)},
         kinematics_of(found.closest), blocks_of_two(A.block, B.block)));
 }

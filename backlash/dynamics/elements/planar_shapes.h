@@ -75,9 +75,14 @@ class PlanarShapes {
   BlockList blocks(const ContactKey& key) const;
   std::string name(const ContactKey& key) const;
 
-  /// Those within reach, in ascending order of their keys, appended to `frames`.
+  /// Those within reach, in ascending order of their keys, appended to `frames`. Profiles keep the
+  /// names of places that are remembered.
   void find(const Configuration& c, const Motion<Plane>& motion, double reach,
-            std::vector<ContactFrame>& frames) const;
+            std::span<const ContactRecord> remembered, std::vector<ContactFrame>& frames) const;
+
+  /// One contact wherever it is; false if it has no place now.
+  bool find_one(const Configuration& c, const Motion<Plane>& motion, const ContactKey& key,
+                std::span<const ContactRecord> remembered, ContactFrame& frame) const;
 
  private:
   /// Of a group of few: a pair with its candidates.
@@ -108,6 +113,9 @@ class PlanarShapes {
   void find_many(const PreparedGroup& prepared, SweepOrder& order, const Search& search) const;
   void look_at(const ShapeGroup& group, const ShapePair& pair, const Candidates& all,
                const Search& search) const;
+  std::size_t find_near_places(const ShapeGroup& group, const ShapePair& pair,
+                               const Candidates& all, const Search& search,
+                               std::span<NearCandidate> near) const;
 
   std::vector<ContactShape> shapes_{};
   std::vector<PreparedGroup> groups_{};

@@ -22,8 +22,10 @@ void add_into(const nurbs::VecD<D>& d, BoundaryVertex<D>& vertex) {
   vertex.into[at(vertex.count++)] = d.normalized();
 }
 
-BoundaryVertex<2> end_of_curve(const Vec2& p, const Vec2& along, const Vec2& tangent) {
+BoundaryVertex<2> end_of_curve(const Vec2& p, const Vec2& along, const Vec2& tangent,
+                               double parameter) {
   BoundaryVertex<2> end{.p = p, .normal = Vec2::Zero()};
+  end.parameter = parameter;
   add_into<2>(along, end);
   add_into<2>(left_of(tangent), end);
   return end;
@@ -37,8 +39,8 @@ std::vector<BoundaryVertex<2>> curve_vertices(const nurbs::BezierPieces<2, 1>& p
   if (!closed) {
     const auto start = jet(0, 0), end = jet(n - 1, 1);
     const Vec2 first = vec<2>(start.d[0]), last = vec<2>(end.d[0]);
-    vertices.push_back(end_of_curve(vec<2>(start.p), first, first));
-    vertices.push_back(end_of_curve(vec<2>(end.p), -last, last));
+    vertices.push_back(end_of_curve(vec<2>(start.p), first, first, pieces.axis(0).first()));
+    vertices.push_back(end_of_curve(vec<2>(end.p), -last, last, pieces.axis(0).last()));
   }
   for (int i = closed ? 0 : 1; i < n; ++i) {
     const auto after = jet(i, 0), before = jet((i + n - 1) % n, 1);
@@ -46,6 +48,7 @@ std::vector<BoundaryVertex<2>> curve_vertices(const nurbs::BezierPieces<2, 1>& p
     const double turn = std::atan2(cross(in, out), in.dot(out));
     if (std::abs(turn) < smooth_turn) continue;
     BoundaryVertex<2> corner{.p = vec<2>(after.p), .normal = Vec2::Zero()};
+    corner.parameter = pieces.axis(0).breaks[at(i)];
     if (turn < 0) corner.kind = BoundaryVertex<2>::Kind::hollow;
     add_into<2>(out, corner);
     add_into<2>(-in, corner);

@@ -24,6 +24,7 @@ struct BoundaryVertex {
   nurbs::VecD<D> normal;                 ///< of a pole, unit
   std::array<nurbs::VecD<D>, 4> into{};  ///< unit vectors into the boundary and the material
   int count = 0;                         ///< of `into`
+  double parameter = 0;                  ///< of a curve: where it lies
 
   /// Whether d lies in the normal cone: it points away from all that is near (theory 11.13).
   bool admits(const nurbs::VecD<D>& d) const;

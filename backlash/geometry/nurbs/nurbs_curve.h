@@ -77,6 +77,14 @@ NurbsCurveData<D> reversed(NurbsCurveData<D> data);
 /// The area that a closed curve surrounds: > 0 if it runs counter-clockwise [m²].
 double signed_area(const NurbsCurve<2>& curve);
 
+/// Integrals over what a closed curve that runs counter-clockwise surrounds, about the origin.
+struct AreaIntegrals {
+  double area;    ///< ∫ dA [m²]
+  Vec2 first;     ///< ∫ p dA [m³]
+  double second;  ///< ∫ |p|² dA [m⁴]
+};
+AreaIntegrals area_integrals(const NurbsCurve<2>& curve);
+
 /// The length between two parameters [m], to about 1e-10 of it.
 template <int D>
 double arc_length(const NurbsCurve<D>& curve, double from, double to);

@@ -8,6 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/plane.h"
+#include "backlash/geometry/nurbs/conics.h"
 #include "backlash/geometry/shape_features.h"
 #include "backlash/geometry/shapes/circle.h"
 #include "backlash/geometry/shapes/ring.h"
@@ -109,6 +110,12 @@ Boundary boundary_of(const Arc& s) {
   for (int i = 0; i <= steps; ++i)
     o.points.push_back(s.centre + s.radius * unit_vector(s.from + (s.to - s.from) * i / steps));
   return o;
+}
+
+NurbsCurveData<2> curve_of(const Arc& s) {
+  NurbsCurveData<2> arc =
+      circular_arc(s.centre, s.radius, s.from, std::min(s.to - s.from, full_turn));
+  return s.side == ArcSide::outside ? arc : reversed(std::move(arc));
 }
 
 }  // namespace backlash

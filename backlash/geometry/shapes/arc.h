@@ -27,6 +27,7 @@ struct Arc {
 void check(const Arc& s, std::string_view item);
 ShapeFeatures features(const Arc& s, const TurnedPose& X);
 Boundary boundary_of(const Arc& s);
+NurbsCurveData<2> curve_of(const Arc& s);
 inline double thickness_of(const Arc& s) { return s.radius; }
 
 }  // namespace backlash

@@ -8,6 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/plane.h"
+#include "backlash/geometry/nurbs/conics.h"
 #include "backlash/geometry/shape_features.h"
 
 namespace backlash {
@@ -93,6 +94,18 @@ Boundary boundary_of(const Capsule& s) {
   for (int i = 0; i <= steps; ++i)
     o.points.push_back(s.a - s.radius * unit_vector(right + std::numbers::pi * i / steps));
   return o;
+}
+
+/// A flank, half a circle by two quarters, and the same back.
+NurbsCurveData<2> curve_of(const Capsule& s) {
+  const Vec2 d = s.radius * (s.b - s.a).normalized(), n = right_of(d), middle = 0.5 * (s.a + s.b);
+  const double corner = std::sqrt(0.5);
+  return {.degree = 2,
+          .points = {s.a + n, middle + n, s.b + n, s.b + n + d, s.b + d, s.b - n + d, s.b - n,
+                     middle - n, s.a - n, s.a - n - d, s.a - d, s.a + n - d, s.a + n},
+          .weights = {1, 1, 1, corner, 1, corner, 1, 1, 1, corner, 1, corner, 1},
+          .knots = {0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6},
+          .ends = SplineEnds::closed};
 }
 
 /// A rectangle, and two half disks whose centres lie 4r/3π beyond its ends.

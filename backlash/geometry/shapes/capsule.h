@@ -24,6 +24,7 @@ struct Capsule {
 void check(const Capsule& s, std::string_view item);
 ShapeFeatures features(const Capsule& s, const TurnedPose& X);
 Boundary boundary_of(const Capsule& s);
+NurbsCurveData<2> curve_of(const Capsule& s);
 AreaProperties area_of(const Capsule& s);
 
 /// Its outline: two flanks and, unless these are corners of their own, the round ends.

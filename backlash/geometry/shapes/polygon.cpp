@@ -162,6 +162,12 @@ ShapeFeatures features(const Polygon& s, const TurnedPose& X) {
 
 Boundary boundary_of(const Polygon& s) { return {s.corners, true}; }
 
+NurbsCurveData<2> curve_of(const Polygon& s) {
+  NurbsCurveData<2> sides{.degree = 1, .points = s.corners, .ends = SplineEnds::closed};
+  sides.points.push_back(s.corners.front());
+  return sides;
+}
+
 /// By triangles from the first corner.
 AreaProperties area_of(const Polygon& s) {
   AreaProperties sum;

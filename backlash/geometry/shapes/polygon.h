@@ -25,6 +25,7 @@ double doubled_area(const Polygon& polygon);
 void check(const Polygon& s, std::string_view item);
 ShapeFeatures features(const Polygon& s, const TurnedPose& X);
 Boundary boundary_of(const Polygon& s);
+NurbsCurveData<2> curve_of(const Polygon& s);
 AreaProperties area_of(const Polygon& s);
 
 }  // namespace backlash

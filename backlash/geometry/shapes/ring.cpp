@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/shapes/ring.h"
 
+#include "backlash/geometry/nurbs/conics.h"
 #include "backlash/geometry/shape_features.h"
 #include "backlash/geometry/shapes/circle.h"
 
@@ -29,5 +30,7 @@ Boundary boundary_of(const Ring& s) {
   edge.hole = true;
   return edge;
 }
+
+NurbsCurveData<2> curve_of(const Ring& s) { return reversed(circle_curve(s.centre, s.radius)); }
 
 }  // namespace backlash

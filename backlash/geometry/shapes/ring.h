@@ -18,5 +18,6 @@ struct Ring {
 void check(const Ring& s, std::string_view item);
 ShapeFeatures features(const Ring& s, const TurnedPose& X);
 Boundary boundary_of(const Ring& s);
+NurbsCurveData<2> curve_of(const Ring& s);
 
 }  // namespace backlash

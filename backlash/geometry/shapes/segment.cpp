@@ -8,6 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/plane.h"
+#include "backlash/geometry/nurbs/conics.h"
 #include "backlash/geometry/shape_features.h"
 
 namespace backlash {
@@ -54,5 +55,7 @@ ShapeFeatures features(const Segment& s, const TurnedPose& X) {
 }
 
 Boundary boundary_of(const Segment& s) { return {{s.a, s.b}}; }
+
+NurbsCurveData<2> curve_of(const Segment& s) { return line_curve<2>(s.a, s.b); }
 
 }  // namespace backlash

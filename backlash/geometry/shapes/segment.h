@@ -18,5 +18,6 @@ struct Segment {
 void check(const Segment& s, std::string_view item);
 ShapeFeatures features(const Segment& s, const TurnedPose& X);
 Boundary boundary_of(const Segment& s);
+NurbsCurveData<2> curve_of(const Segment& s);
 
 }  // namespace backlash

@@ -235,6 +235,7 @@ SmoothDynamics::Outcome SmoothDynamics::add_contacts(const double* y, double* ra
   system_.find_contacts(c_, 0, remembered_, frames_);
   auto contact = in_force_.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : frames_) {
+    if (std::isnan(frame.gap)) return Outcome::not_finite;
     if (!(frame.gap < 0)) continue;
     while (contact != in_force_.end() && contact->key < frame.key) ++contact;
     if (contact != in_force_.end() && contact->key == frame.key) {
@@ -334,7 +335,7 @@ ContactMotion SmoothDynamics::contact_motion(double t, const double* y, const Co
   place(t, y);
   ContactFrame frame;
   ContactMotion motion;
-  if (!system_.find_contact(c_, key, frame)) return motion;
+  if (!system_.follow_contact(c_, key, remembered_, frame)) return motion;
   motion.gap = frame.gap;
   system_.write_contact_velocities(c_, u_, std::span(&frame, 1), std::span(&motion.gamma, 1));
   return motion;

@@ -93,7 +93,7 @@ double start_velocity(Moreau::Workspace& work, const State& state, const Contact
                       double otherwise) {
   ContactFrame frame;
   ContactVelocity gamma{};
-  if (!work.system.find_contact(work.middle, key, frame)) return otherwise;
+  if (!work.system.follow_contact(work.middle, key, state.contacts, frame)) return otherwise;
   work.system.write_contact_velocities(work.middle, state.u, {&frame, 1}, {&gamma, 1});
   return gamma[0];
 }

@@ -37,7 +37,8 @@ void find_deep_contacts(Moreau::Workspace& work, const State& state) {
   const double round_off = 1e-12 * info.length;
   ContactFrame frame;
   for (std::size_t k = 0; k < work.active.size(); ++k)
-    if (work.active[k].deep && work.system.find_contact(work.end, work.frames[k].key, frame) &&
+    if (work.active[k].deep &&
+        work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame) &&
         frame.gap < -round_off)
       work.deep.push_back(frame);
 }

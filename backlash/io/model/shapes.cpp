@@ -90,6 +90,16 @@ void read_value(const TableValue<S>& table, const Value& v, S& shape) {
 }
 
 template <class S>
+ValueType type_of(const CurveValue<S>&) {
+  return text_type("name of a profile");
+}
+template <class S>
+void read_value(const CurveValue<S>& curve, const Value& v, S& shape) {
+  const std::string name = v.reference(v.names().profiles, "profile");
+  curve.set(shape, find_profile(v.context().model, name)->curve);
+}
+
+template <class S>
 Keys<S> keys_of(const ShapeKeys<S>& described);
 
 template <class S>

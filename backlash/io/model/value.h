@@ -35,6 +35,7 @@ struct Names {
   std::vector<std::string> bodies{};                       ///< the ground included
   std::vector<std::string> forces{};
   std::vector<std::string> laws{};
+  std::vector<std::string> profiles{};
 };
 
 /// A value that replaces a parameter's (`--set name=value`).

@@ -76,7 +76,7 @@ CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info
   const std::vector<Channel> channels = state_channels(info, recorded.points);
   columns_ = channels.size();
   states_.append(header(channels));
-  contacts_.append(header(contact_columns(info.space)));
+  contacts_.append(header(contact_columns(info)));
   events_.append(header(event_columns(info.space)));
   if (recorded.steps) steps_.emplace(folder / "steps.csv").append(header(step_columns()));
 }
@@ -90,7 +90,7 @@ void CsvWriter::write(const Recording& recording) {
   for (const RecordedContact& contact : recording.new_contacts)
     contact_names_.push_back(field(contact.name));
   const Names names{contact_names_, info_.events};
-  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_.space), names));
+  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_), names));
   events_.append(rows_as_text(recording.events, event_columns(info_.space), names));
   if (steps_) steps_->append(rows_as_text(recording.steps, step_columns(), names));
 }

@@ -114,7 +114,7 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
     return Growth{.chunk = rows, .row_bytes = 8 * columns.size(), .columns = columns.size()};
   };
   states_ = growth(channels_, chunk);
-  contacts_ = growth(contact_columns(info.space), contacts_per_chunk);
+  contacts_ = growth(contact_columns(info), contacts_per_chunk);
   events_ = growth(event_columns(info.space), events_per_chunk);
   steps_ = growth(step_columns(), chunk);
   file_.ordered_group("/states");
@@ -123,7 +123,7 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
     file_.growing_numbers(path, {.chunk = block});
     file_.attribute(path, "unit", channel.unit);
   }
-  create_table("contacts", contact_columns(info.space), {.chunk = contacts_per_chunk}, info, file_);
+  create_table("contacts", contact_columns(info), {.chunk = contacts_per_chunk}, info, file_);
   file_.attribute("/contacts/contact", "meaning", std::string("index into /model/contacts"));
   file_.growing_texts("/model/contacts", {.chunk = events_per_chunk});
   create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, info, file_);
@@ -155,7 +155,7 @@ void ResultsFileWriter::write(const Recording& recording) {
     for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns + j];
     file_.append(path_of("states", channels_[j].name), values);
   }
-  append_table("contacts", contact_columns(info_.space), recording.contacts, file_);
+  append_table("contacts", contact_columns(info_), recording.contacts, file_);
   append_table("events", event_columns(info_.space), recording.events, file_);
   if (recorded_.steps) append_table("steps", step_columns(), recording.steps, file_);
   file_.flush();

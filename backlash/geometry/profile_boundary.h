@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "backlash/geometry/nurbs/distance.h"
+
+namespace backlash {
+
+/// A curve as the boundary of a body, with the parts that its contacts are named by (theory 11.22):
+/// the arcs between its hollows, and its corners.
+class ProfileBoundary {
+ public:
+  explicit ProfileBoundary(const NurbsCurve<2>& curve);
+
+  const ContactBoundary<2>& boundary() const { return boundary_; }
+  double size() const { return boundary_.size(); }  ///< radius of a circle around it [m]
+
+  /// Smooth and without hollows: another such one touches it in one place at a time.
+  bool convex() const { return cuts_.empty() && boundary_.vertices().empty(); }
+
+  int parts() const { return arcs_ + static_cast<int>(boundary_.vertices().size()); }
+  int part(const BoundaryPoint& at) const;
+
+  /// Where the point lies on the curve.
+  double parameter(const BoundaryPoint& at) const;
+  /// How far apart two parameters are, as a part of the whole curve; around a closed one.
+  double parameter_distance(double u, double v) const;
+  /// Of curvature there: > 0 bulges, 0 is a corner, < 0 a hollow, infinite flat [m].
+  double radius(const BoundaryPoint& at) const;
+
+ private:
+  ContactBoundary<2> boundary_;
+  std::vector<double> cuts_{};  ///< parameters where hollows are deepest, increasing
+  int arcs_ = 1;
+};
+
+using SharedProfile = std::shared_ptr<const ProfileBoundary>;
+
+}  // namespace backlash

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/geometry/profile_touch.h"
+
+#include <algorithm>
+
+#include "backlash/geometry/nurbs/pair_conditions.h"
+
+namespace backlash {
+namespace {
+
+/// More places may be touched between two parts, if they are hollow or have corners.
+constexpr int spare_places = 4;
+
+/// A place that moved by more than this part of its curve is another one.
+constexpr double farthest_slip = 0.1;
+
+/// The other body as distances know it.
+template <class Use>
+auto with_other(const ProfileTouch& touch, const Pose2& X, Use&& use) {
+  if (const auto* profile = std::get_if<const ProfileBoundary*>(&touch.other))
+    return use(Placed<2>{(*profile)->boundary(), X});
+  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
+    return use(Ball<2>{X.point((*corner)->p), (*corner)->radius});
+  const HalfPlane& face = *std::get<const HalfPlane*>(touch.other);
+  return use(HalfSpace<2>{X.point(face.point), X.direction(face.normal)});
+}
+
+const ProfileBoundary* other_profile(const ProfileTouch& touch) {
+  const auto* profile = std::get_if<const ProfileBoundary*>(&touch.other);
+  return profile ? *profile : nullptr;
+}
+
+int other_parts(const ProfileTouch& touch) {
+  const ProfileBoundary* other = other_profile(touch);
+  return other ? other->parts() : 1;
+}
+
+/// Whether the two touch in one place at a time.
+bool one_place(const ProfileTouch& touch) {
+  const ProfileBoundary* other = other_profile(touch);
+  return touch.profile->convex() && (!other || other->convex());
+}
+
+int part_pairs(const ProfileTouch& touch) { return touch.profile->parts() * other_parts(touch); }
+
+/// The size of the smaller one that has any [m].
+double size_of(const ProfileTouch& touch) {
+  const ProfileBoundary* other = other_profile(touch);
+  return other ? std::min(touch.profile->size(), other->size()) : touch.profile->size();
+}
+
+/// The farthest that a point of a circle has moved with its frame.
+double farthest_motion(const Pose2& then, const Pose2& now, const Vec2& centre, double radius) {
+  const double turned = std::hypot(now.c - then.c, now.s - then.s);
+  return (now.point(centre) - then.point(centre)).norm() + radius * turned;
+}
+
+Pose2 inverse(const Pose2& X) { return nurbs::relative_pose(X, Pose2{}); }
+
+/// How much gaps may have changed since the last search, at most (theory 11.16).
+double relative_motion(const ProfileTouch& touch, const Pose2& then, const Pose2& now) {
+  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
+    return farthest_motion(then, now, (*corner)->p, 0);
+  if (const ProfileBoundary* other = other_profile(touch))
+    return farthest_motion(then, now, other->boundary().facets().middle(), other->size());
+  return farthest_motion(inverse(then), inverse(now), touch.profile->boundary().facets().middle(),
+                         touch.profile->size());
+}
+
+std::array<double, 2> parameters_of(const ProfileTouch& touch, const FacingPair<2>& pair) {
+  const ProfileBoundary* other = other_profile(touch);
+  return {touch.profile->parameter(pair.A), other ? other->parameter(pair.B) : 0};
+}
+
+/// Searches for all pairs, within a margin that is the wider the less there is.
+void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
+                  ProfileMemory& memory) {
+  constexpr std::size_t usual = 16;  // pairs at a time, without allocation
+  constexpr double part = 0.02;      // of the size
+  memory.pairs.reserve(usual);
+  memory.gaps.reserve(usual);
+  memory.places.reserve(usual);
+  const double size = size_of(touch), least = part * size;
+  const bool lonely = memory.margin >= 0 && memory.pairs.empty();
+  memory.margin = lonely ? std::min(2 * std::max(memory.margin, least), size) : least;
+  memory.reach = std::max(reach, 0.0);
+  memory.X_12 = nurbs::relative_pose(X_W1, X_W2);
+  memory.singular = false;
+  ++memory.searches;
+  const Placed<2> first{touch.profile->boundary(), X_W1};
+  const auto find = [&](double within) {
+    return with_other(touch, X_W2, [&](const auto& other) {
+      return find_pairs(first, other, within, memory.pairs);
+    });
+  };
+  if (find(memory.reach + memory.margin) == DistanceStatus::singular) {
+    memory.singular = find(0.0) == DistanceStatus::singular;  // do they touch there?
+    find(memory.reach + memory.margin);
+  }
+  if (!one_place(touch))  // so that names depend on places, not on gaps
+    std::ranges::sort(memory.pairs, {}, [&](const FacingPair<2>& pair) {
+      return parameters_of(touch, pair);
+    });
+  if (!memory.pairs.empty()) {  // look again soon: others may be born
+    memory.reach += memory.margin - least;
+    memory.margin = least;
+  }
+  memory.gaps.clear();
+  for (const FacingPair<2>& pair : memory.pairs) memory.gaps.push_back(pair.gap);
+}
+
+/// Follows those that may be within reach; false where one is lost.
+bool follow_all(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
+                double moved, ProfileMemory& memory) {
+  const Placed<2> first{touch.profile->boundary(), X_W1};
+  for (std::size_t i = 0; i < memory.pairs.size(); ++i) {
+    if (memory.gaps[i] - moved > reach) {
+      memory.pairs[i].gap = INFINITY;  // out of reach, wherever it is now
+      continue;
+    }
+    const bool kept = with_other(touch, X_W2, [&](const auto& other) {
+      return follow(first, other, memory.pairs[i]);
+    });
+    if (!kept) return false;
+  }
+  return true;
+}
+
+/// How far a pair is from a place that was known, as a part of the curves.
+double slip(const ProfileTouch& touch, const FacingPair<2>& pair, const KnownPlace& known) {
+  const std::array<double, 2> now = parameters_of(touch, pair);
+  const ProfileBoundary* other = other_profile(touch);
+  const double along = touch.profile->parameter_distance(now[0], known.parameters[0]);
+  return other ? std::max(along, other->parameter_distance(now[1], known.parameters[1])) : along;
+}
+
+int default_place(const ProfileTouch& touch, const FacingPair<2>& pair) {
+  const ProfileBoundary* other = other_profile(touch);
+  return touch.profile->part(pair.A) * other_parts(touch) + (other ? other->part(pair.B) : 0);
+}
+
+/// Those that are known keep their names: of two, the one that moved less.
+void recognise(const ProfileTouch& touch, std::span<const KnownPlace> known,
+               ProfileMemory& memory) {
+  for (const KnownPlace& place : known) {
+    double least = farthest_slip;
+    std::size_t best = memory.pairs.size();
+    for (std::size_t i = 0; i < memory.pairs.size(); ++i) {
+      const double moved = slip(touch, memory.pairs[i], place);
+      if (moved >= least) continue;
+      const auto nearer = [&](const KnownPlace& rival) {
+        return slip(touch, memory.pairs[i], rival) < moved;
+      };
+      if (std::ranges::any_of(known, nearer)) continue;
+      least = moved;
+      best = i;
+    }
+    if (best < memory.pairs.size()) memory.places[best] = place.place;
+  }
+}
+
+/// The others are named after the parts that they lie on, or if that name is taken by a spare one.
+void name_others(const ProfileTouch& touch, std::span<const KnownPlace> known,
+                 ProfileMemory& memory) {
+  const auto taken = [&](int place) {
+    return std::ranges::find(memory.places, place) != memory.places.end() ||
+           (!one_place(touch) &&
+            std::ranges::find(known, place, &KnownPlace::place) != known.end());
+  };
+  const int pairs = part_pairs(touch), all = place_count(touch);
+  for (std::size_t i = 0; i < memory.pairs.size(); ++i) {
+    if (memory.places[i] >= 0) continue;
+    int place = default_place(touch, memory.pairs[i]);
+    while (place < all && taken(place)) place += pairs;
+    if (place < all) memory.places[i] = place;
+  }
+}
+
+}  // namespace
+
+int place_count(const ProfileTouch& touch) {
+  return one_place(touch) ? 1 : spare_places * part_pairs(touch);
+}
+
+void update_profile(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
+                    std::span<const KnownPlace> known, ProfileMemory& memory) {
+  const Pose2 X_12 = nurbs::relative_pose(X_W1, X_W2);
+  const double moved =
+      memory.margin < 0 ? INFINITY : relative_motion(touch, memory.X_12, X_12);
+  const bool all_known = one_place(touch) && memory.pairs.size() == 1 && memory.margin >= 0;
+  const bool enough =
+      (moved <= memory.margin && reach + moved <= memory.reach + memory.margin) || all_known;
+  if (!enough || memory.singular) {
+    search_again(touch, X_W1, X_W2, reach, memory);
+  } else if (!follow_all(touch, X_W1, X_W2, reach, moved, memory)) {
+    ++memory.jumps;
+    search_again(touch, X_W1, X_W2, reach, memory);
+  } else if (all_known && memory.pairs[0].gap < INFINITY) {
+    memory.X_12 = X_12;
+    memory.gaps[0] = memory.pairs[0].gap;
+  }
+  memory.places.assign(memory.pairs.size(), -1);
+  recognise(touch, known, memory);
+  name_others(touch, known, memory);
+}
+
+ProfileContact profile_contact(const ProfileTouch& touch, const ProfileMemory& memory,
+                               std::size_t i) {
+  const FacingPair<2>& pair = memory.pairs[i];
+  ProfileContact out{memory.places[i], pair, touch.profile->radius(pair.A), INFINITY,
+                     parameters_of(touch, pair)};
+  if (const ProfileBoundary* other = other_profile(touch))
+    out.radius_2 = other->radius(pair.B);
+  else if (const auto* corner = std::get_if<const Corner*>(&touch.other))
+    out.radius_2 = (*corner)->radius;
+  return out;
+}
+
+}  // namespace backlash

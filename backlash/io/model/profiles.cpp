@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include "backlash/base/input_error.h"
+#include "backlash/geometry/nurbs/curve_fit.h"
+#include "backlash/io/model/point_file.h"
+#include "backlash/io/model/sections.h"
+#include "backlash/io/model/units.h"
+
+namespace backlash::reading {
+namespace {
+
+namespace dim = dimensions;
+
+/// On which side of a profile the material is.
+enum class Material { unsaid, inside, outside, left, right };
+
+/// A profile as it is written.
+struct WrittenProfile {
+  NurbsCurveData<2> curve{};
+  bool periodic = false, closed = false;
+  std::string file{};      ///< of points
+  double unit = 1;         ///< of the points of the file [m]
+  int control_points = 0;  ///< to fit with; 0: through all points
+  Material material = Material::unsaid;
+};
+
+Key<WrittenProfile> list_key(std::string name, std::vector<double> NurbsCurveData<2>::*member,
+                             const Range& range, std::string doc) {
+  return {{std::move(name), list_type(number_type(dim::none), -1, "list of numbers"), std::move(doc)},
+          [member, range](const Value& v, WrittenProfile& p) {
+            for (const Value& item : v.items(-1, "a list of numbers"))
+              (p.curve.*member).push_back(item.number(dim::none, range));
+          }};
+}
+
+/// A length of 1 in a unit.
+double read_length_unit(const Value& v) {
+  const std::string text = v.text();
+  const Unit unit = [&] {
+    try {
+      return read_unit(text);
+    } catch (const InputError& error) {
+      v.fail(error.what());
+    }
+  }();
+  if (unit.dimension != dim::length)
+    v.fail(fmt::format("expected a unit of length, found '{}'", text));
+  return unit.factor;
+}
+
+const Keys<WrittenProfile>& profile_keys() {
+  constexpr std::string_view sides[] = {"inside", "outside", "left", "right"};
+  static const Keys<WrittenProfile> keys{
+      {{"points", list_type(vector_type(dim::length), -1, "[[x, y], …] [m]"), "control points"},
+       [](const Value& v, WrittenProfile& p) {
+         for (const Value& point : v.items(-1, "a list of control points [x, y]"))
+           p.curve.points.push_back(point.vector(dim::length));
+       }},
+      {{"csv", text_type("name of a file"),
+        "points that were measured, beside the model file: x and y in each line, in their order"},
+       [](const Value& v, WrittenProfile& p) { p.file = v.text(); }},
+      fallback("m", Key<WrittenProfile>{{"unit", text_type("unit of length"),
+                                         "of the numbers in the file"},
+                                        [](const Value& v, WrittenProfile& p) {
+                                          p.unit = read_length_unit(v);
+                                        }}),
+      fallback("through all points",
+               Key<WrittenProfile>{
+                   {"control_points", integer_type(),
+                    "fit a curve with so many control points to those of the file, in the mean of "
+                    "squares"},
+                   [](const Value& v, WrittenProfile& p) {
+                     p.control_points = v.integer(2, 100000);
+                   }}),
+      fallback("3", Key<WrittenProfile>{{"degree", integer_type(), "of its polynomials"},
+                                        [](const Value& v, WrittenProfile& p) {
+                                          p.curve.degree = v.integer(1, nurbs::max_degree);
+                                        }}),
+      fallback("all 1", list_key("weights", &NurbsCurveData<2>::weights, positive,
+                                 "of the control points, one for each")),
+      fallback("uniform", list_key("knots", &NurbsCurveData<2>::knots, any,
+                                   "not decreasing: degree + 1 more than control points; of a "
+                                   "periodic curve one more, those of one period")),
+      fallback("false", flag_key("periodic", &WrittenProfile::periodic,
+                                 "it is closed and smooth: each control point is given once")),
+      fallback("false", flag_key("closed", &WrittenProfile::closed,
+                                 "it is closed: the last control point is the first one again")),
+      fallback("inside if closed, else left",
+               Key<WrittenProfile>{{"material", choice_type(sides),
+                                    "where the body is, seen along the curve"},
+                                   [sides](const Value& v, WrittenProfile& p) {
+                                     p.material = Material(1 + v.choice(sides));
+                                   }}),
+  };
+  return keys;
+}
+
+SplineEnds ends_of(const WrittenProfile& p) {
+  return p.periodic ? SplineEnds::periodic : p.closed ? SplineEnds::closed : SplineEnds::open;
+}
+
+/// The points of its file, a closed one's each once.
+std::vector<Vec2> measured_points(const Value& value, const WrittenProfile& p) {
+  const std::filesystem::path folder = std::filesystem::path(value.where().file).parent_path();
+  std::vector<Vec2> points = read_point_file((folder / p.file).lexically_normal());
+  for (Vec2& point : points) point *= p.unit;
+  if (p.periodic && points.size() > 1 && points.front() == points.back()) points.pop_back();
+  return points;
+}
+
+void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
+  for (const std::string_view key : {"weights", "knots", "closed"})
+    if (value.find(key))
+      throw InputError(fmt::format("'{}' belongs to control points; a profile through points of a "
+                                   "file may be 'periodic'",
+                                   key));
+  const std::vector<Vec2> points = measured_points(value, p);
+  const CurveFit<2> fit =
+      p.control_points > 0
+          ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
+          : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
+  profile.curve = fit.curve.data();
+  profile.source = p.file;
+  profile.measured = static_cast<int>(points.size());
+  profile.max_deviation = fit.max_deviation;
+}
+
+/// Turns the curve so that the material is on its left.
+void turn(Material material, ModelProfile& profile) {
+  const NurbsCurve<2> curve(profile.curve, profile.name);
+  const bool of_closed = material == Material::inside || material == Material::outside;
+  if (of_closed && !curve.closed())
+    throw InputError(
+        "an open profile has no inside; close it with 'periodic' or 'closed', or say whether its "
+        "material is 'left' or 'right' of it");
+  if (material == Material::unsaid) material = curve.closed() ? Material::inside : Material::left;
+  const double area = curve.closed() ? signed_area(curve) : 0;
+  profile.turned = material == Material::right || (material == Material::inside && area < 0) ||
+                   (material == Material::outside && area > 0);
+  if (profile.turned) profile.curve = reversed(std::move(profile.curve));
+}
+
+ModelProfile read_profile(const Value& item, const std::string& name) {
+  constexpr std::string_view sources[] = {"points", "csv"};
+  ModelProfile profile{.name = name, .where = item.where()};
+  WrittenProfile written;
+  read_mapping(item, profile_keys(), "a profile", written);
+  require_one_of(item, sources, Count::exactly_one);
+  if (written.periodic && written.closed)
+    item.fail("'periodic' and 'closed' exclude each other: a periodic profile is closed");
+  if (written.file.empty())
+    for (const std::string_view key : {"unit", "control_points"})
+      if (item.find(key)) item.fail(fmt::format("'{}' belongs to the points of a file", key));
+  checked(item, [&] {
+    if (!written.file.empty()) {
+      read_measured(item, written, profile);
+    } else {
+      profile.curve = written.curve;
+      profile.curve.ends = ends_of(written);
+    }
+    turn(written.material, profile);
+  });
+  return profile;
+}
+
+}  // namespace
+
+void read_profiles(const Value& value) {
+  read_items(value, "profile", [&](const Value& item, const std::string& name) {
+    value.context().model.profiles.push_back(read_profile(item, name));
+  });
+}
+
+std::vector<DefinitionInfo> profile_definitions() {
+  return {{"profile",
+           "A rational B-spline in the plane, by its control points or through points of a file: "
+           "one of `points` and `csv`.",
+           {info("profile", profile_keys())}}};
+}
+
+}  // namespace backlash::reading

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "backlash/integrators/compliant/compliant.h"
+#include "support/models.h"
+#include "support/observed_order.h"
+#include "support/runs.h"
+
+namespace backlash::test::profiles {
+namespace {
+
+constexpr double g = 9.81;
+
+/// A circle by four quarters.
+std::string circle_profile(double r) {
+  return fmt::format(
+      "{{degree: 2, closed: true, knots: [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4], weights: [1, sqrt(0.5), "
+      "1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1], points: [[{0}, 0], [{0}, {0}], [0, {0}], "
+      "[-{0}, {0}], [-{0}, 0], [-{0}, -{0}], [0, -{0}], [{0}, -{0}], [{0}, 0]]}}",
+      r);
+}
+
+/// A disk that rolls and slides down a round hill, both as they are written.
+Assembly disk_on_hill(const std::string& hill, const std::string& disk, const std::string& law) {
+  return assembled(fmt::format(R"(
+gravity: [1, -{}]
+profiles: {{hill: {}, disk: {}}}
+bodies:
+  ground: {{shape: {{{}}}}}
+  disk: {{mass: 1, inertia: 0.005, shape: {{{}}},
+         initial: {{position: [0, 1.1], velocity: [0.2, 0], speed: -3}}}}
+laws: {{law: {{{}}}}}
+contacts: {{touch: {{between: [ground, disk], law: law}}}}
+)",
+                               g, circle_profile(1), circle_profile(0.1), hill, disk, law));
+}
+
+struct Kinds {
+  const char *hill, *disk;
+};
+constexpr Kinds kinds[] = {{"profile: hill", "circle: 0.1"},
+                           {"circle: 1", "profile: disk"},
+                           {"profile: hill", "profile: disk"}};
+
+TEST(Profiles, OfCirclesMoveAsCirclesDoWithSetValuedLaws) {
+  for (const double friction : {0.0, 0.05, 0.4}) {
+    const std::string law = fmt::format("restitution: 0.3, friction: {}", friction);
+    const Assembly plain = disk_on_hill("circle: 1", "circle: 0.1", law);
+    std::vector<Vector> should;
+    run(*plain.system, plain.start, 1e-3, 0.5, {},
+        [&](const State& state, const StepResult&) { should.push_back(state.q); });
+    for (const Kinds& kind : kinds) {
+      SCOPED_TRACE(fmt::format("{} on {}, friction {}", kind.disk, kind.hill, friction));
+      const Assembly written = disk_on_hill(kind.hill, kind.disk, law);
+      std::size_t i = 0;
+      double most = 0;
+      run(*written.system, written.start, 1e-3, 0.5, {},
+          [&](const State& state, const StepResult& result) {
+            most = std::max(most, (state.q - should[i++]).cwiseAbs().maxCoeff());
+            for (const ContactOutcome& contact : result.contacts) EXPECT_EQ(contact.key.feature, 0);
+          });
+      EXPECT_LT(most, 1e-12);
+    }
+  }
+}
+
+TEST(Profiles, OfCirclesMoveAsCirclesDoWithForces) {
+  const std::string law =
+      "model: impact, stiffness: 1e7 N/m^1.5, damping: 100 N s/m, depth: 0.1 mm, friction: 0.2";
+  const auto end_of = [&](const char* hill, const char* disk) {
+    const Assembly assembly = disk_on_hill(hill, disk, law);
+    Compliant integrator(*assembly.system, {.relative_tolerance = 1e-11});
+    State state = assembly.start;
+    const RunSummary summary = simulate(integrator, state, 0.3, [](const State&, const StepResult&) {});
+    EXPECT_EQ(summary.status, StepStatus::done);
+    return state.q;
+  };
+  const Vector should = end_of("circle: 1", "circle: 0.1");
+  for (const Kinds& kind : kinds)
+    EXPECT_LT((end_of(kind.hill, kind.disk) - should).cwiseAbs().maxCoeff(), 1e-9)
+        << kind.disk << " on " << kind.hill;
+}
+
+/// A valley y = x²/2, exactly: the parabola is a Bézier piece of degree 2. And a ball in it.
+std::string valley(const std::string& ball, const std::string& law) {
+  return fmt::format(R"(
+gravity: [0, -{}]
+profiles: {{valley: {{degree: 2, points: [[-2, 2], [0, -2], [2, 2]], material: right}}}}
+bodies:
+  ground: {{shape: {{profile: valley}}}}
+  ball: {{mass: 1, inertia: 4e-3, shape: {{{}}}, {}
+laws: {{law: {{{}}}}}
+contacts: {{touch: {{between: [ground, ball], law: law}}}}
+)",
+                     g, ball, "initial: {position: [1 - 0.1/sqrt(2), 0.5 + 0.1/sqrt(2)]}}", law);
+}
+
+TEST(Profiles, AreFollowedWithSecondOrderWhileContactLasts) {
+  for (const char* law : {"restitution: 0", "restitution: 0, friction: 0.9"}) {
+    SCOPED_TRACE(law);
+    const Assembly assembly = assembled(valley("circle: 0.1", law));
+    const auto end = [&](int steps) {
+      return run(*assembly.system, assembly.start, 0.5 / steps, 0.5).q;
+    };
+    const Vector exact = end(12800);
+    const auto error = [&](int steps) { return (end(steps) - exact).norm(); };
+    EXPECT_NEAR(observed_order(error, 100, 400), 2, 0.15);
+    EXPECT_LT(error(400), 1e-4);
+  }
+}
+
+TEST(Profiles, KeepTheEnergyOfWhatSlidesAlongThem) {
+  const Assembly assembly = assembled(valley("circle: 0.1", "restitution: 0"));
+  const double before = energy_ledger(*assembly.system, assembly.start).mechanical();
+  double most = 0;
+  std::set<std::int64_t> names;
+  run(*assembly.system, assembly.start, 1e-3, 3, {},
+      [&](const State& state, const StepResult& result) {
+        most = std::max(most, std::abs(energy_ledger(*assembly.system, state).mechanical() - before));
+        for (const ContactOutcome& contact : result.contacts) names.insert(contact.key.feature);
+      });
+  EXPECT_LT(most, 1e-4 * g);
+  EXPECT_EQ(names.size(), 1u);  // through the hollow and back
+}
+
+TEST(Profiles, CarryADiskOnBothSidesOfAHollow) {
+  // y = x²/2 against a disk of 1.5 m: it touches at ±x with √(1 + x²) = R, normals (∓x, 1)/R.
+  const double R = 1.5, x = std::sqrt(R * R - 1), step = 1e-3;
+  const Assembly assembly = assembled(fmt::format(R"(
+gravity: [0, -{}]
+profiles: {{valley: {{degree: 2, points: [[-2, 2], [0, -2], [2, 2]], material: right}}}}
+bodies:
+  ground: {{shape: {{profile: valley}}}}
+  ball: {{mass: 2, inertia: 1, shape: {{circle: {}}}, initial: {{position: [0, {}]}}}}
+laws: {{law: {{restitution: 0}}}}
+contacts: {{touch: {{between: [ground, ball], law: law}}}}
+)",
+                                                  g, R, x * x / 2 + 1 - hair));
+  std::set<std::int64_t> names;
+  run(*assembly.system, assembly.start, step, 0.1, {}, [&](const State&, const StepResult& result) {
+    ASSERT_EQ(result.contacts.size(), 2u);
+    for (const ContactOutcome& contact : result.contacts) {
+      EXPECT_NEAR(contact.impulse[0] / step, 2 * g * R / 2, 1e-6);  // 2 N cos α = m g, cos α = 1/R
+      names.insert(contact.key.feature);
+    }
+  });
+  EXPECT_EQ(names.size(), 2u);
+}
+
+TEST(Profiles, ThatTouchWithoutASingleClosestPairEndTheRun) {
+  const Assembly assembly = assembled(fmt::format(R"(
+profiles: {{big: {}, small: {}}}
+bodies:
+  ground: {{shape: {{profile: big}}}}
+  disk: {{mass: 1, inertia: 1, shape: {{profile: small}}, initial: {{position: [3, 0], velocity: [-3000, 0]}}}}
+laws: {{law: {{restitution: 0}}}}
+contacts: {{touch: {{between: [ground, disk], law: law}}}}
+)",
+                                                  circle_profile(1), circle_profile(0.5)));
+  Moreau integrator(*assembly.system, {.step = 2e-3});
+  State state = assembly.start;
+  EXPECT_EQ(integrator.step(state, 2e-3).status, StepStatus::not_finite);
+}
+
+}  // namespace
+}  // namespace backlash::test::profiles

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "backlash/geometry/nurbs/conics.h"
+#include "unit/geometry/touching.h"
+
+namespace backlash::test {
+namespace {
+
+NurbsProfile round_profile(const Vec2& centre, double radius) {
+  return {circle_curve(centre, radius)};
+}
+
+/// A pair of shapes with the memory of one that looks at it again and again.
+struct Watched {
+  Watched(const Shape& A, const Shape& B)
+      : pairs(feature_pairs(A, {}, B, {})), all(candidates(*pairs[0].A, *pairs[0].B)) {}
+
+  std::vector<NearCandidate> near(const PlanarPose& X_WA, const PlanarPose& X_WB, double reach,
+                                  std::span<const KnownPlace> known = {}) {
+    std::vector<NearCandidate> found(static_cast<std::size_t>(all.count()));
+    found.resize(find_near(all, pose2(X_WA), pose2(X_WB), reach, {known, memory}, found));
+    return found;
+  }
+
+  std::vector<FeaturePair> pairs;
+  Candidates all;
+  ProfileMemory memory{};
+};
+
+TEST(ProfileTouch, OfCirclesIsThatOfCircles) {
+  const Circle a{{0.2, 0.1}, 0.5}, b{{-0.1, 0.3}, 0.7};
+  const Shape others[] = {b, round_profile(b.centre, b.radius), Line{{0, 0.2}, Vec2(0.6, 0.8)},
+                          Point{{0.3, 0}}, Ring{{0, 0}, 3}, Segment{{-4, 0}, {4, 0.5}},
+                          Capsule{{-2, 0}, {2, 0.3}, 0.2}};
+  const Shape plain[] = {b, b, others[2], others[3], others[4], others[5], others[6]};
+  Dice dice(11);
+  for (std::size_t i = 0; i < std::size(others); ++i) {
+    SCOPED_TRACE(i);
+    for (int k = 0; k < 50; ++k) {
+      const PlanarPose X_WA = dice.pose(1), X_WB = dice.pose(1);
+      const ClosestPoints is = closest(contacts(round_profile(a.centre, a.radius), X_WA, others[i], X_WB));
+      const ClosestPoints should = closest(contacts(a, X_WA, plain[i], X_WB));
+      if (should.gap < -0.3) continue;  // too deep for a single way out
+      EXPECT_NEAR(is.gap, should.gap, 1e-13);
+      EXPECT_LT((is.p_WA - should.p_WA).norm(), 1e-11);
+      EXPECT_LT((is.p_WB - should.p_WB).norm(), 1e-11);
+      EXPECT_LT((is.n_W - should.n_W).norm(), 1e-11);
+      EXPECT_NEAR(is.radius_A, should.radius_A, 1e-11);
+      if (std::isfinite(should.radius_B)) {
+        EXPECT_NEAR(is.radius_B, should.radius_B, 1e-10);
+      }
+      EXPECT_EQ(std::isfinite(is.radius_B), std::isfinite(should.radius_B));
+    }
+  }
+}
+
+TEST(ProfileTouch, RestsOnTheTwoSidesOfAHollowAtOnceEachWithItsName) {
+  // A disk too large for the hollow of the bean, lowered into it.
+  Watched pair(bean(), Circle{{0, 0}, 0.5});
+  const std::vector<NearCandidate> found = pair.near({}, {{0, 0.95}, 0}, 0.2);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NE(found[0].candidate, found[1].candidate);
+  EXPECT_NEAR(found[0].closest.gap, found[1].closest.gap, 1e-12);  // by symmetry
+  EXPECT_NEAR(found[0].closest.p_WA.x(), -found[1].closest.p_WA.x(), 1e-12);
+}
+
+TEST(ProfileTouch, KeepsNamesWhereverPlacesMove) {
+  // A small disk is led through the hollow, in contact, from one side to the other and back.
+  Watched pair(bean(), Circle{{0, 0}, 0.05});
+  std::vector<KnownPlace> known;
+  int first = -1;
+  for (int k = 0; k <= 400; ++k) {
+    const double x = 0.3 * std::cos(2 * pi * k / 400);
+    // down until it touches
+    double low = 0.2, high = 1.2;
+    for (int i = 0; i < 60; ++i) {
+      const double y = 0.5 * (low + high);
+      Watched fresh(bean(), Circle{{0, 0}, 0.05});
+      (fresh.near({}, {{x, y}, 0}, 0).empty() ? high : low) = y;
+    }
+    const std::vector<NearCandidate> found = pair.near({}, {{x, low}, 0}, 1e-6, known);
+    ASSERT_EQ(found.size(), 1u) << k;
+    if (k == 0) first = found[0].candidate;
+    EXPECT_EQ(found[0].candidate, first) << k;
+    known = {{found[0].candidate, found[0].closest.parameters}};
+  }
+  EXPECT_LT(pair.memory.searches, 120);
+  EXPECT_EQ(pair.memory.jumps, 0);
+}
+
+TEST(ProfileTouch, NamesAPlaceThatJumpsAnew) {
+  Watched pair(bean(), Circle{{0, 0}, 0.05});
+  const std::vector<NearCandidate> left = pair.near({}, {{-0.6, 0.58}, 0}, 0.2);
+  ASSERT_EQ(left.size(), 1u);
+  const KnownPlace known[] = {{left[0].candidate, left[0].closest.parameters}};
+  const std::vector<NearCandidate> below = pair.near({}, {{0, -0.6}, 0}, 0.2, known);
+  ASSERT_EQ(below.size(), 1u);
+  EXPECT_NE(below[0].candidate, left[0].candidate);
+}
+
+TEST(ProfileTouch, FindsWhenFollowedWhatItFindsFromNothing) {
+  const Shape others[] = {egg(), bean(), Circle{{0.1, 0}, 0.4}, Line{{0, -1}, Vec2(0, 1)}, l_shape(),
+                          NurbsProfile{{.points = {{-1, 0}, {-0.3, 0.5}, {0.4, -0.6}, {1, 0.2}}}}};
+  for (std::size_t i = 0; i < std::size(others); ++i) {
+    SCOPED_TRACE(i);
+    Watched pair(bean(), others[i]);
+    const double reach = 0.15;
+    for (int k = 0; k <= 1500; ++k) {
+      const double s = 2 * pi * k / 1500;
+      const PlanarPose X{{1.6 * std::cos(s) + 0.3, 1.4 * std::sin(s)}, 3 * s};
+      const std::vector<NearCandidate> followed = pair.near({}, X, reach);
+      Watched fresh(bean(), others[i]);
+      const std::vector<NearCandidate> found = fresh.near({}, X, reach);
+      if (followed.size() != found.size()) {
+        // A minimum that is being born is known after the next search.
+        EXPECT_EQ(followed.size() + 1, found.size()) << k;
+        continue;
+      }
+      for (std::size_t j = 0; j < found.size(); ++j) {
+        EXPECT_EQ(followed[j].candidate, found[j].candidate) << k;
+        EXPECT_NEAR(followed[j].closest.gap, found[j].closest.gap, 1e-13) << k;
+      }
+    }
+    EXPECT_LT(pair.memory.searches, 1000);
+  }
+}
+
+TEST(ProfileTouch, OfAnOpenCurveHasItsEndsAsCorners) {
+  const NurbsProfile wall{line_curve<2>({0, 0}, {1, 0})};  // material above, as of a segment
+  const Shape disk = Circle{{0, 0}, 0.2};
+  for (const Vec2& at : {Vec2(-0.15, -0.2), Vec2(0.5, -0.3), Vec2(1.3, -0.1)}) {
+    const ClosestPoints is = closest(contacts(wall, {}, disk, {at, 0}));
+    const ClosestPoints should = closest(contacts(Segment{{0, 0}, {1, 0}}, {}, disk, {at, 0}));
+    EXPECT_NEAR(is.gap, should.gap, 1e-15);
+    EXPECT_EQ(is.radius_A, should.radius_A);
+    EXPECT_LT((is.p_WA - should.p_WA).norm(), 1e-15);
+  }
+  EXPECT_EQ(closed(contacts(wall, {{0, 0.001}, 3.14159265358979}, Line{})).size(), 0u);
+  // Laid flat on a line it rests on both ends.
+  const std::vector<ClosestPoints> flat = closed(contacts(wall, {{0, -1e-3}, 0}, Line{{0, 0}, Vec2(0, 1)}));
+  EXPECT_EQ(flat.size(), 2u);
+}
+
+TEST(ProfileTouch, OfConcentricCirclesIsNoNumber) {
+  const std::vector<ClosestPoints> c =
+      contacts(round_profile({0, 0}, 1), {}, round_profile({0, 0}, 0.5));
+  EXPECT_TRUE(std::isnan(c[0].gap));
+}
+
+TEST(ProfileTouch, HasTheAreaOfItsCurve) {
+  const AreaProperties area = area_properties(Shape(round_profile({0.3, -0.2}, 0.5)));
+  EXPECT_NEAR(area.area, pi * 0.25, 1e-12);
+  EXPECT_LT((area.centre - Vec2(0.3, -0.2)).norm(), 1e-12);
+  EXPECT_NEAR(area.moment, pi * 0.0625 / 2, 1e-12);
+  EXPECT_EQ(area_properties(Shape(NurbsProfile{line_curve<2>({0, 0}, {1, 0})})).area, 0);
+}
+
+}  // namespace
+}  // namespace backlash::test
