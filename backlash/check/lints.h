@@ -22,8 +22,8 @@ void find_unused(const Model& model, Findings& findings);
 /// Masses and inertias that no body of that size has.
 void find_odd_masses(const Model& model, Findings& findings);
 
-/// Profiles: what they are, and self-intersections, corners at seams, hollows that their partners do
-/// not fit into.
+/// Profiles: what they are, and self-intersections, corners at seams, hollows that their partners
+/// do not fit into.
 void find_profiles(const Model& model, Findings& findings);
 
 /// Degrees of freedom, redundant rows, what assembly moved, bodies that nothing holds.

@@ -38,9 +38,7 @@ struct Sampled {
   std::size_t sides() const { return places.size() - (closed ? 0 : 1); }
   const Vec2& end(std::size_t side) const { return places[(side + 1) % places.size()].p; }
 
-  const Place& sharpest() const {
-    return *std::ranges::max_element(places, {}, &Place::curvature);
-  }
+  const Place& sharpest() const { return *std::ranges::max_element(places, {}, &Place::curvature); }
   const Place& most_hollow() const {
     return *std::ranges::min_element(places, {}, &Place::curvature);
   }
@@ -76,10 +74,10 @@ std::string radius_text(const Sampled::Place& place) {
 /// "closed, 2 continuous derivatives, smallest radius …".
 std::string description(const ModelProfile& profile, const NurbsCurve<2>& curve,
                         const Sampled& sampled) {
-  std::string text = fmt::format(
-      "{}, {} continuous derivative{}, parameter u from {:.4g} to {:.4g}",
-      curve.closed() ? "closed" : "open", curve.continuity(), curve.continuity() == 1 ? "" : "s",
-      curve.first(), curve.last());
+  std::string text =
+      fmt::format("{}, {} continuous derivative{}, parameter u from {:.4g} to {:.4g}",
+                  curve.closed() ? "closed" : "open", curve.continuity(),
+                  curve.continuity() == 1 ? "" : "s", curve.first(), curve.last());
   if (sampled.sharpest().curvature > 0)
     text += fmt::format("; smallest radius {}", radius_text(sampled.sharpest()));
   if (sampled.most_hollow().curvature < 0)
@@ -139,10 +137,10 @@ void look_at_fit(const ContactPair& pair, const ShapeName& owner, const Shape& s
       {.severity = Severity::note,
        .item = fmt::format("contact '{}'", pair.name),
        .where = pair.where,
-       .message = fmt::format("{}.{} has a hollow of radius {}, and {}.{} a smallest radius of {:.4g} "
-                              "m: it spans the hollow and touches it in two places",
-                              owner.body, owner.shape, radius_text(hollow), other.body, other.shape,
-                              *radius)});
+       .message = fmt::format(
+           "{}.{} has a hollow of radius {}, and {}.{} a smallest radius of {:.4g} "
+           "m: it spans the hollow and touches it in two places",
+           owner.body, owner.shape, radius_text(hollow), other.body, other.shape, *radius)});
 }
 
 }  // namespace

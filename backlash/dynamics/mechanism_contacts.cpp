@@ -96,8 +96,7 @@ template std::string Mechanism<Plane>::contact_name(const ContactKey&) const;
 template bool Mechanism<Plane>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template bool Mechanism<Plane>::follow_contact(const Configuration&, const ContactKey&,
-                                               std::span<const ContactRecord>,
-                                               ContactFrame&) const;
+                                               std::span<const ContactRecord>, ContactFrame&) const;
 template void Mechanism<Plane>::find_contacts(const Configuration&, double,
                                               std::span<const ContactRecord>,
                                               std::vector<ContactFrame>&) const;
@@ -114,8 +113,7 @@ template std::string Mechanism<Space>::contact_name(const ContactKey&) const;
 template bool Mechanism<Space>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template bool Mechanism<Space>::follow_contact(const Configuration&, const ContactKey&,
-                                               std::span<const ContactRecord>,
-                                               ContactFrame&) const;
+                                               std::span<const ContactRecord>, ContactFrame&) const;
 template void Mechanism<Space>::find_contacts(const Configuration&, double,
                                               std::span<const ContactRecord>,
                                               std::vector<ContactFrame>&) const;

@@ -81,8 +81,8 @@ struct Poses {
         first(first_) {}
   ClosestPoints in_order(const ClosestPoints& c) const {
     if (first == Role::A) return c;
-    return {c.p_WB,     c.p_WA,     -c.n_W, c.gap, c.radius_B, c.radius_A,
-            {c.parameters[1], c.parameters[0]}};
+    return {
+        c.p_WB, c.p_WA, -c.n_W, c.gap, c.radius_B, c.radius_A, {c.parameters[1], c.parameters[0]}};
   }
 };
 
@@ -108,8 +108,8 @@ std::size_t find_places(const ProfileTouch& touch, const Poses& X, double reach,
                         std::span<const KnownPlace> known, ProfileMemory& memory,
                         std::span<NearCandidate> found) {
   std::size_t count = 0;
-  const bool regular = for_each_contact(
-      touch, X.X_W1, X.X_W2, reach, known, memory, [&](const ProfileContact& c) {
+  const bool regular =
+      for_each_contact(touch, X.X_W1, X.X_W2, reach, known, memory, [&](const ProfileContact& c) {
         found[count++] = {c.place, X.in_order({c.pair.p_WA, c.pair.p_WB, c.pair.n_W, c.pair.gap,
                                                c.radius_1, c.radius_2, c.parameters})};
       });
@@ -126,11 +126,11 @@ std::size_t find_places(const ProfileTouch& touch, const Poses& X, double reach,
 ClosestPoints closest(const ProfileTouch& touch, int k, const Poses& X) {
   ProfileMemory memory;
   ClosestPoints out{Vec2::Zero(), Vec2::Zero(), Vec2::UnitX(), INFINITY};
-  const bool regular = for_each_contact(
-      touch, X.X_W1, X.X_W2, INFINITY, {}, memory, [&](const ProfileContact& c) {
+  const bool regular =
+      for_each_contact(touch, X.X_W1, X.X_W2, INFINITY, {}, memory, [&](const ProfileContact& c) {
         if (c.place == k)
-          out = {c.pair.p_WA, c.pair.p_WB, c.pair.n_W, c.pair.gap, c.radius_1, c.radius_2,
-                 c.parameters};
+          out = {c.pair.p_WA, c.pair.p_WB, c.pair.n_W,  c.pair.gap,
+                 c.radius_1,  c.radius_2,  c.parameters};
       });
   if (!regular) out.gap = NAN;
   return out;

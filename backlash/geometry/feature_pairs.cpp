@@ -127,8 +127,7 @@ constexpr const char* cam_on_profile =
 /// What a profile meets: a disk, a half-plane, or all of the other as a curve.
 Candidates on_profile(const ShapeFeatures& owner, const ShapeFeatures& other, Role first) {
   ProfileTouch touch{.profile = owner.profile.get()};
-  const bool disk =
-      !other.faces && other.corners.size() == 1 && other.corners[0].normals.all();
+  const bool disk = !other.faces && other.corners.size() == 1 && other.corners[0].normals.all();
   if (disk)
     touch.other = &other.corners[0];
   else if (const auto* face = get_outline<HalfPlane>(other.faces))

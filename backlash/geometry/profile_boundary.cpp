@@ -17,8 +17,8 @@ constexpr double flat = 1e-10;
 
 double curvature_at(const nurbs::BezierPieces<2, 1>& facets, double u) {
   const auto jet = facets.at({u});
-  return curvature(CurvePoint<2>{nurbs::vec<2>(jet.p), nurbs::vec<2>(jet.d[0]),
-                                 nurbs::vec<2>(jet.dd[0][0])});
+  return curvature(
+      CurvePoint<2>{nurbs::vec<2>(jet.p), nurbs::vec<2>(jet.d[0]), nurbs::vec<2>(jet.dd[0][0])});
 }
 
 /// The most hollow of some places of each hollow stretch: where exactly does not matter.

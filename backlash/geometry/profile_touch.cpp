@@ -73,6 +73,25 @@ std::array<double, 2> parameters_of(const ProfileTouch& touch, const FacingPair<
   return {touch.profile->parameter(pair.A), other ? other->parameter(pair.B) : 0};
 }
 
+/// Whether a point [in the body's frame] lies in the material of a closed boundary.
+bool inside(const ContactBoundary<2>& boundary, const Vec2& p) {
+  if (!boundary.facets().axis(0).closed) return false;
+  const nurbs::NearestPoint<2> foot = nurbs::nearest_point<2>(boundary, p);
+  return foot.status == DistanceStatus::singular || foot.gap < 0;
+}
+
+/// Where there is no pair: whether one is so deep in the other that it has no way out.
+bool swallowed(const ProfileTouch& touch, const Pose2& X_12) {
+  const ContactBoundary<2>& first = touch.profile->boundary();
+  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
+    return inside(first, X_12.point((*corner)->p));
+  const ProfileBoundary* other = other_profile(touch);
+  if (other == nullptr) return false;
+  const ContactBoundary<2>& second = other->boundary();
+  return inside(first, X_12.point(second.facets().centre(0))) ||
+         inside(second, X_12.local_point(first.facets().centre(0)));
+}
+
 /// Searches for all pairs, within a margin that is the wider the less there is.
 void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
                   ProfileMemory& memory) {
@@ -98,10 +117,10 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
     memory.singular = find(0.0) == DistanceStatus::singular;  // do they touch there?
     find(memory.reach + memory.margin);
   }
+  if (memory.pairs.empty()) memory.singular = memory.singular || swallowed(touch, memory.X_12);
   if (!one_place(touch))  // so that names depend on places, not on gaps
-    std::ranges::sort(memory.pairs, {}, [&](const FacingPair<2>& pair) {
-      return parameters_of(touch, pair);
-    });
+    std::ranges::sort(memory.pairs, {},
+                      [&](const FacingPair<2>& pair) { return parameters_of(touch, pair); });
   if (!memory.pairs.empty()) {  // look again soon: others may be born
     memory.reach += memory.margin - least;
     memory.margin = least;
@@ -119,9 +138,8 @@ bool follow_all(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2,
       memory.pairs[i].gap = INFINITY;  // out of reach, wherever it is now
       continue;
     }
-    const bool kept = with_other(touch, X_W2, [&](const auto& other) {
-      return follow(first, other, memory.pairs[i]);
-    });
+    const bool kept = with_other(
+        touch, X_W2, [&](const auto& other) { return follow(first, other, memory.pairs[i]); });
     if (!kept) return false;
   }
   return true;
@@ -186,8 +204,7 @@ int place_count(const ProfileTouch& touch) {
 void update_profile(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
                     std::span<const KnownPlace> known, ProfileMemory& memory) {
   const Pose2 X_12 = nurbs::relative_pose(X_W1, X_W2);
-  const double moved =
-      memory.margin < 0 ? INFINITY : relative_motion(touch, memory.X_12, X_12);
+  const double moved = memory.margin < 0 ? INFINITY : relative_motion(touch, memory.X_12, X_12);
   const bool all_known = one_place(touch) && memory.pairs.size() == 1 && memory.margin >= 0;
   const bool enough =
       (moved <= memory.margin && reach + moved <= memory.reach + memory.margin) || all_known;

@@ -33,9 +33,9 @@ struct ProfileMemory {
   std::vector<FacingPair<2>> pairs{};  ///< where they were last
   std::vector<double> gaps{};          ///< of them, at the last search [m]
   std::vector<int> places{};           ///< names of the pairs in a search; −1: none
-  bool singular = false;  ///< they touch where no single pair is closest (theory 11.9)
-  long searches = 0;      ///< so far
-  long jumps = 0;         ///< pairs that were lost where they should have been followed
+  bool singular = false;               ///< they touch where no single pair is closest (theory 11.9)
+  long searches = 0;                   ///< so far
+  long jumps = 0;  ///< pairs that were lost where they should have been followed
 };
 
 /// A place that was touched before: it keeps its name wherever it has moved since.

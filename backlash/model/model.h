@@ -92,7 +92,7 @@ struct Model {
   std::string title{};
   std::vector<Parameter> parameters{};
   ModelSpace space = ModelSpace::plane;
-  Vec3 gravity = Vec3::Zero();                    ///< [m/s²]
+  Vec3 gravity = Vec3::Zero();  ///< [m/s²]
   std::vector<ModelProfile> profiles{};
   Body ground{.name = std::string(ground_name)};  ///< its shapes and frames
   std::vector<Body> bodies{};

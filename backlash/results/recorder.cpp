@@ -229,7 +229,8 @@ void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
         [](const ContactFrame& frame, const ContactKey& key) { return frame.key < key; });
     if (at != end && at->key == exchange.key) continue;
     ContactFrame frame;
-    if (system_.follow_contact(here_, exchange.key, state.contacts, frame)) frames_.push_back(frame);
+    if (system_.follow_contact(here_, exchange.key, state.contacts, frame))
+      frames_.push_back(frame);
   }
   if (frames_.size() > near)
     std::ranges::sort(frames_, {}, [](const ContactFrame& frame) { return frame.key; });

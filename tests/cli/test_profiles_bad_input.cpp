@@ -39,7 +39,7 @@ profiles:
 bodies:
   cam: {{mass: 1, inertia: 1, shape: {{profile: edge}}}}
 )",
-                                               GetParam().profile));
+                                                GetParam().profile));
   for (const char* command : {"run", "check"}) {
     std::vector<std::string> arguments{command, folder / "model.yaml"};
     if (arguments[0] == "run")
@@ -62,11 +62,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadProfile{"knots_that_decrease",
                    "points: [[0, 0], [1, 0], [1, 1], [2, 1]], knots: [0, 0, 0, 0, 1, 1, 0.5, 1]",
                    "knots must not decrease", "0.5 follows 1"},
-        BadProfile{"too_few_knots",
-                   "points: [[0, 0], [1, 0], [1, 1], [2, 1]], knots: [0, 0, 1, 1]",
+        BadProfile{"too_few_knots", "points: [[0, 0], [1, 0], [1, 1], [2, 1]], knots: [0, 0, 1, 1]",
                    "need 8 knots, there are 4"},
-        BadProfile{"weight_of_zero", "points: [[0, 0], [1, 0], [1, 1], [2, 1]], weights: [1, 1, 0, 1]",
-                   "weights", "must be positive"},
+        BadProfile{"weight_of_zero",
+                   "points: [[0, 0], [1, 0], [1, 1], [2, 1]], weights: [1, 1, 0, 1]", "weights",
+                   "must be positive"},
         BadProfile{"too_few_weights", "points: [[0, 0], [1, 0], [1, 1], [2, 1]], weights: [1, 1]",
                    "weights", "4"},
         BadProfile{"degree_too_high", "degree: 16, points: [[0, 0], [1, 0]]", "degree", "15"},

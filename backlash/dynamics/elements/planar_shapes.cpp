@@ -296,7 +296,8 @@ std::size_t PlanarShapes::find_near_places(const ShapeGroup& group, const ShapeP
   std::array<KnownPlace, most> known;
   std::size_t count = 0;
   for (const ContactRecord& record : search.remembered) {
-    if (record.key.pair < group.first_pair || encoded(pair_in(record.key.feature), 0) != encoded(pair, 0))
+    if (record.key.pair < group.first_pair ||
+        encoded(pair_in(record.key.feature), 0) != encoded(pair, 0))
       continue;
     const int place = candidate_in(record.key.feature);
     if (place < all.count() && record.key.pair == group.pair_of(pair.a, pair.b, place) &&
@@ -339,10 +340,10 @@ void PlanarShapes::look_at(const ShapeGroup& group, const ShapePair& pair, const
   const ContactShape &A = shape_A(group, pair.a), &B = shape_B(group, pair.b);
   Arena::Frame frame(search.c.scratch);
   const std::span<NearCandidate> near = frame.room<NearCandidate>(all.count());
-  const std::size_t count =
-      profile_touch(all) ? find_near_places(group, pair, all, search, near)
-                         : find_near(all, search.motion.pose(A.body), search.motion.pose(B.body),
-                                     search.reach, near);
+  const std::size_t count = profile_touch(all)
+                                ? find_near_places(group, pair, all, search, near)
+                                : find_near(all, search.motion.pose(A.body),
+                                            search.motion.pose(B.body), search.reach, near);
   for (const NearCandidate& found : near.first(count))
     search.frames->push_back(contact_frame<Plane>(
         {group.pair_of(pair.a, pair.b, found.candidate), encoded(pair, found.candidate)},

@@ -143,9 +143,8 @@ double signed_area(const NurbsCurve<2>& curve) {
 /// By Green's theorem: ½, ⅓ and ¼ ∮ of p × p′ times 1, p and |p|².
 AreaIntegrals area_integrals(const NurbsCurve<2>& curve) {
   const auto around = [&](auto factor) {
-    return integral(curve, curve.first(), curve.last(), [&](const CurvePoint<2>& at) {
-      return factor(at.p) * cross(at.p, at.d);
-    });
+    return integral(curve, curve.first(), curve.last(),
+                    [&](const CurvePoint<2>& at) { return factor(at.p) * cross(at.p, at.d); });
   };
   return {around([](const Vec2&) { return 0.5; }),
           {around([](const Vec2& p) { return p.x() / 3; }),

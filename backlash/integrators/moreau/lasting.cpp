@@ -86,7 +86,8 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
   };
   ContactFrame frame;
   for (const ContactRecord& record : state.contacts)
-    if (lasts(record.state) && work.system.follow_contact(work.middle, record.key, state.contacts, frame))
+    if (lasts(record.state) &&
+        work.system.follow_contact(work.middle, record.key, state.contacts, frame))
       keep(frame);
   if (work.memory.last_step(state.z) > 0) return;
   // Nothing has pushed before the first step; what touches at the start may.

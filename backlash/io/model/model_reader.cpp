@@ -122,8 +122,9 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
 std::vector<DefinitionInfo> definitions() {
   std::vector<DefinitionInfo> all{{"model", "The whole file.", {info("model", model_keys())}}};
   for (auto* section_definitions :
-       {profile_definitions, body_definitions, shape_definitions, joint_definitions, force_definitions, law_definitions,
-        contact_definitions, event_definitions, simulation_definitions, output_definitions})
+       {profile_definitions, body_definitions, shape_definitions, joint_definitions,
+        force_definitions, law_definitions, contact_definitions, event_definitions,
+        simulation_definitions, output_definitions})
     for (DefinitionInfo& definition : section_definitions()) all.push_back(std::move(definition));
   return all;
 }

@@ -28,11 +28,12 @@ struct WrittenProfile {
 
 Key<WrittenProfile> list_key(std::string name, std::vector<double> NurbsCurveData<2>::*member,
                              const Range& range, std::string doc) {
-  return {{std::move(name), list_type(number_type(dim::none), -1, "list of numbers"), std::move(doc)},
-          [member, range](const Value& v, WrittenProfile& p) {
-            for (const Value& item : v.items(-1, "a list of numbers"))
-              (p.curve.*member).push_back(item.number(dim::none, range));
-          }};
+  return {
+      {std::move(name), list_type(number_type(dim::none), -1, "list of numbers"), std::move(doc)},
+      [member, range](const Value& v, WrittenProfile& p) {
+        for (const Value& item : v.items(-1, "a list of numbers"))
+          (p.curve.*member).push_back(item.number(dim::none, range));
+      }};
 }
 
 /// A length of 1 in a unit.
@@ -61,19 +62,17 @@ const Keys<WrittenProfile>& profile_keys() {
       {{"csv", text_type("name of a file"),
         "points that were measured, beside the model file: x and y in each line, in their order"},
        [](const Value& v, WrittenProfile& p) { p.file = v.text(); }},
-      fallback("m", Key<WrittenProfile>{{"unit", text_type("unit of length"),
-                                         "of the numbers in the file"},
-                                        [](const Value& v, WrittenProfile& p) {
-                                          p.unit = read_length_unit(v);
-                                        }}),
-      fallback("through all points",
+      fallback("m",
                Key<WrittenProfile>{
-                   {"control_points", integer_type(),
-                    "fit a curve with so many control points to those of the file, in the mean of "
-                    "squares"},
-                   [](const Value& v, WrittenProfile& p) {
-                     p.control_points = v.integer(2, 100000);
-                   }}),
+                   {"unit", text_type("unit of length"), "of the numbers in the file"},
+                   [](const Value& v, WrittenProfile& p) { p.unit = read_length_unit(v); }}),
+      fallback(
+          "through all points",
+          Key<WrittenProfile>{
+              {"control_points", integer_type(),
+               "fit a curve with so many control points to those of the file, in the mean of "
+               "squares"},
+              [](const Value& v, WrittenProfile& p) { p.control_points = v.integer(2, 100000); }}),
       fallback("3", Key<WrittenProfile>{{"degree", integer_type(), "of its polynomials"},
                                         [](const Value& v, WrittenProfile& p) {
                                           p.curve.degree = v.integer(1, nurbs::max_degree);
@@ -88,11 +87,11 @@ const Keys<WrittenProfile>& profile_keys() {
       fallback("false", flag_key("closed", &WrittenProfile::closed,
                                  "it is closed: the last control point is the first one again")),
       fallback("inside if closed, else left",
-               Key<WrittenProfile>{{"material", choice_type(sides),
-                                    "where the body is, seen along the curve"},
-                                   [sides](const Value& v, WrittenProfile& p) {
-                                     p.material = Material(1 + v.choice(sides));
-                                   }}),
+               Key<WrittenProfile>{
+                   {"material", choice_type(sides), "where the body is, seen along the curve"},
+                   [sides](const Value& v, WrittenProfile& p) {
+                     p.material = Material(1 + v.choice(sides));
+                   }}),
   };
   return keys;
 }
@@ -113,14 +112,14 @@ std::vector<Vec2> measured_points(const Value& value, const WrittenProfile& p) {
 void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
   for (const std::string_view key : {"weights", "knots", "closed"})
     if (value.find(key))
-      throw InputError(fmt::format("'{}' belongs to control points; a profile through points of a "
-                                   "file may be 'periodic'",
-                                   key));
+      throw InputError(
+          fmt::format("'{}' belongs to control points; a profile through points of a "
+                      "file may be 'periodic'",
+                      key));
   const std::vector<Vec2> points = measured_points(value, p);
   const CurveFit<2> fit =
-      p.control_points > 0
-          ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
-          : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
+      p.control_points > 0 ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
+                           : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
   profile.curve = fit.curve.data();
   profile.source = p.file;
   profile.measured = static_cast<int>(points.size());

@@ -130,16 +130,34 @@ TEST(ContactBias, OfCamsFollowsTheirCurvature) {
 }
 
 TEST(ContactBias, OfProfilesFollowsTheirCurvature) {
-  const NurbsProfile egg{{.points = {{0.85, 0}, {0.55, 0.45}, {0, 0.55}, {-0.45, 0.45}, {-0.6, 0},
-                                     {-0.45, -0.45}, {0, -0.55}, {0.55, -0.45}},
+  const NurbsProfile egg{{.points = {{0.85, 0},
+                                     {0.55, 0.45},
+                                     {0, 0.55},
+                                     {-0.45, 0.45},
+                                     {-0.6, 0},
+                                     {-0.45, -0.45},
+                                     {0, -0.55},
+                                     {0.55, -0.45}},
                           .weights = {2, 1, 1, 1, 1, 1, 1, 1},
                           .ends = SplineEnds::periodic}};
-  const NurbsProfile bean{{.points = {{0.9, 0.1}, {0.7, 0.8}, {0.2, 0.2}, {-0.2, 0.2}, {-0.7, 0.8},
-                                      {-0.9, 0.1}, {-0.5, -0.6}, {0.5, -0.6}},
+  const NurbsProfile bean{{.points = {{0.9, 0.1},
+                                      {0.7, 0.8},
+                                      {0.2, 0.2},
+                                      {-0.2, 0.2},
+                                      {-0.7, 0.8},
+                                      {-0.9, 0.1},
+                                      {-0.5, -0.6},
+                                      {0.5, -0.6}},
                            .ends = SplineEnds::periodic}};
   const NurbsProfile open{{.points = {{-1, 0}, {-0.3, 0.5}, {0.4, -0.6}, {1, 0.2}}}};
-  const Shape others[] = {egg,           bean, open,        Circle{{0.1, 0}, 0.2}, Line{},
-                          box(0.6, 0.4), Point{{0.3, 0.1}}, Ring{{0, 0}, 3}};
+  const Shape others[] = {egg,
+                          bean,
+                          open,
+                          Circle{{0.1, 0}, 0.2},
+                          Line{},
+                          box(0.6, 0.4),
+                          Point{{0.3, 0.1}},
+                          Ring{{0, 0}, 3}};
   for (const Shape& other : others) {
     SCOPED_TRACE(kind_name(other));
     EXPECT_GT(compare_many(pair_of(egg, other)), 10);

@@ -241,10 +241,10 @@ TEST(AllPairs, AreRefusedWithBothKindsAndAnAdviceWhereTheyCannotTouch) {
 }
 
 TEST(AllPairs, OfOtherKindsAreSupported) {
-  const std::set<std::string> refused = {
-      "point point", "ring ring", "ring line",   "line ring",   "line line",   "cam cam",
-      "ring cam",    "cam ring",  "polygon cam", "cam polygon", "capsule cam", "cam capsule",
-      "cam profile", "profile cam"};
+  const std::set<std::string> refused = {"point point", "ring ring",   "ring line",   "line ring",
+                                         "line line",   "cam cam",     "ring cam",    "cam ring",
+                                         "polygon cam", "cam polygon", "capsule cam", "cam capsule",
+                                         "cam profile", "profile cam"};
   for (const Specimen& a : all_specimens())
     for (const Specimen& b : all_specimens()) {
       const std::string kinds =

@@ -85,16 +85,28 @@ inline std::vector<Specimen> specimens(std::type_identity<Capsule>) {
 /// Convex, and rational.
 inline NurbsProfile egg() {
   return {{.degree = 3,
-           .points = {{0.85, 0}, {0.55, 0.45}, {0, 0.55}, {-0.45, 0.45}, {-0.6, 0}, {-0.45, -0.45},
-                      {0, -0.55}, {0.55, -0.45}},
+           .points = {{0.85, 0},
+                      {0.55, 0.45},
+                      {0, 0.55},
+                      {-0.45, 0.45},
+                      {-0.6, 0},
+                      {-0.45, -0.45},
+                      {0, -0.55},
+                      {0.55, -0.45}},
            .weights = {2, 1, 1, 1, 1, 1, 1, 1},
            .ends = SplineEnds::periodic}};
 }
 /// With a hollow above.
 inline NurbsProfile bean() {
   return {{.degree = 3,
-           .points = {{0.9, 0.1}, {0.7, 0.8}, {0.2, 0.2}, {-0.2, 0.2}, {-0.7, 0.8}, {-0.9, 0.1},
-                      {-0.5, -0.6}, {0.5, -0.6}},
+           .points = {{0.9, 0.1},
+                      {0.7, 0.8},
+                      {0.2, 0.2},
+                      {-0.2, 0.2},
+                      {-0.7, 0.8},
+                      {-0.9, 0.1},
+                      {-0.5, -0.6},
+                      {0.5, -0.6}},
            .ends = SplineEnds::periodic}};
 }
 inline std::vector<Specimen> specimens(std::type_identity<NurbsProfile>) {
