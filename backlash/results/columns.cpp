@@ -150,10 +150,10 @@ bool has_contact_in(const SystemInfo& info, GapUnit unit) {
 const std::vector<Column<ContactRow>>& contact_columns(const SystemInfo& info) {
   static const Columns<ContactRow> plane = make_contact_columns(2, false),
                                    curves = make_contact_columns(2, true),
-                                   spatial = make_contact_columns(3, false);
-  const int space = info.space;
-  if (space == 2 && info.curves) return curves;
-  return space == 2 ? plane : spatial;
+                                   spatial = make_contact_columns(3, false),
+                                   spatial_curves = make_contact_columns(3, true);
+  if (info.space == 2) return info.curves ? curves : plane;
+  return info.curves ? spatial_curves : spatial;
 }
 
 const std::vector<Column<Event>>& event_columns(int space) {

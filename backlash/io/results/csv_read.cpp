@@ -113,9 +113,12 @@ std::string column_unit(const std::vector<Column<Row>>& columns, const std::stri
 }
 
 std::string unit_in(CsvTable kind, const std::string& name) {
+  SystemInfo every_column;
+  every_column.space = 3;
+  every_column.curves = true;
   switch (kind) {
     case CsvTable::contacts:
-      return column_unit(contact_columns(3), name);
+      return column_unit(contact_columns(every_column), name);
     case CsvTable::events:
       return column_unit(event_columns(3), name);
     case CsvTable::steps:
