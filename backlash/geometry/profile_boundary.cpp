@@ -58,6 +58,10 @@ ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
     : boundary_(curve), cuts_(deepest_hollows(boundary_.facets())) {
   for (const BoundaryVertex<2>& vertex : boundary_.vertices())
     if (vertex.kind == BoundaryVertex<2>::Kind::hollow) cuts_.push_back(vertex.parameter);
+  if (curve.closed() && cuts_.size() == 1) {  // the two sides of one hollow are two parts
+    const auto& axis = boundary_.facets().axis(0);
+    cuts_.push_back(axis.in_domain(cuts_[0] + 0.5 * axis.period()));
+  }
   std::ranges::sort(cuts_);
   const int cuts = static_cast<int>(cuts_.size());
   arcs_ = curve.closed() ? std::max(1, cuts) : cuts + 1;

@@ -134,7 +134,7 @@ bodies:
 contacts: {touch: {between: [ground, egg], law: wood}}
 laws: {wood: {restitution: 0.3, friction: 0.2}}
 )");
-  expect_none(*assembly.system, assembly.start, 1e-3, 100, 500);
+  expect_none(*assembly.system, assembly.start, 1e-3, 700, 500);
 }
 
 TEST_F(Allocation, DoesNotHappenWhereContactsOfManyDiscsAreFound) {
