@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cases/example.h"
+#include "support/paths.h"
 
 // Paper 003: two cams of arbitrary form. The reference states are those of an independent program.
 
@@ -59,7 +60,7 @@ TEST(BouncingCams, ConvergeCleanlyBecauseTheKinksOfTheForceAreLocated) {
 }
 
 TEST(BouncingCams, BounceWithRestitutionToo) {
-  Model model = read_model(BACKLASH_SOURCE_DIR "/examples/" + std::string(file), {},
+  Model model = read_model(source_folder() + "/examples/" + std::string(file), {},
                            {{parse_law_override("rubber={restitution: 0.9}")}});
   model.simulation.method = "moreau";
   model.simulation.options = {};

@@ -17,6 +17,7 @@
 #include "backlash/integrators/simulate.h"
 #include "backlash/io/model/model_reader.h"
 #include "backlash/results/event.h"
+#include "support/paths.h"
 
 /// The mechanisms of examples/, read from their files and run for a while.
 namespace backlash::test {
@@ -67,7 +68,7 @@ struct Example {
                     Coordinates coordinates) {
     std::vector<ParameterOverride> overrides;
     for (const std::string& text : set) overrides.push_back(parse_override(text));
-    Model model = read_model(BACKLASH_SOURCE_DIR "/examples/" + file, overrides);
+    Model model = read_model(source_folder() + "/examples/" + file, overrides);
     model.simulation.coordinates = coordinates;
     return model;
   }

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/example.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -23,7 +24,7 @@ namespace {
 using ::testing::HasSubstr;
 
 const std::filesystem::path& examples_folder() {
-  static const std::filesystem::path folder = BACKLASH_SOURCE_DIR "/examples";
+  static const std::filesystem::path folder = source_folder() + "/examples";
   return folder;
 }
 
@@ -54,7 +55,7 @@ TEST(Examples, EachHasAModelAReadmeAndALineInTheTable) {
 
 /// What `check` warns of: some examples show what too long a step does.
 void expect_told_by_check(const std::string& warnings, const std::filesystem::path& file) {
-  const std::string told = run_program(BACKLASH_PROGRAM, {"check", file.string()}).out;
+  const std::string told = run_program(program_file(), {"check", file.string()}).out;
   std::istringstream lines(warnings);
   for (std::string line; std::getline(lines, line);) {
     const std::string start = "backlash: warning: ";
@@ -78,8 +79,8 @@ TEST(Examples, RunInTheProgramWithoutAWarningButThoseOfCheck) {
     const double step = equal_step(simulation);
     const double until = step > 0 ? 200 * step : 0.02;
     const ProgramResult done = run_program(
-        BACKLASH_PROGRAM, {"run", entry.path().string(), "--until", fmt::format("{}", until),
-                           "--json", "-o", (folder.path() / "out").string()});
+        program_file(), {"run", entry.path().string(), "--until", fmt::format("{}", until),
+                         "--json", "-o", (folder.path() / "out").string()});
     EXPECT_EQ(done.exit_code, 0);
     expect_told_by_check(done.err, entry.path());
     if (done.exit_code != 0) continue;

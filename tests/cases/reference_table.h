@@ -9,11 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/paths.h"
+
 namespace backlash::test {
 
 /// The rows of a CSV file of tests/data, without its heading.
 inline std::vector<std::vector<double>> reference_table(const std::string& file) {
-  std::ifstream in(std::string(BACKLASH_TEST_DATA) + "/" + file);
+  std::ifstream in(data_folder() + "/" + file);
   EXPECT_TRUE(in.good()) << file;
   std::vector<std::vector<double>> rows;
   std::string line, cell;

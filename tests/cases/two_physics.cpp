@@ -8,6 +8,7 @@
 
 #include "cases/example.h"
 #include "cases/reference_table.h"
+#include "support/paths.h"
 
 // The slider-crank of paper 001 with forces in the place of its rigid law, as `--method compliant
 // --law steel='{model: calibrated, …}'` runs it: the stiffer, the nearer to the rigid one.
@@ -20,7 +21,7 @@ constexpr double hits[] = {2.69250275202121e-3, 5.61236319021042e-3};  // of the
 Example with_stiffness(double stiffness) {
   const std::vector<LawOverride> laws = {parse_law_override(
       fmt::format("steel={{model: calibrated, stiffness: {} N/m^1.5}}", stiffness))};
-  Model model = read_model(BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml", {}, laws);
+  Model model = read_model(source_folder() + "/examples/slider_crank/model.yaml", {}, laws);
   model.simulation.method = "compliant";
   model.simulation.options = {{.key = "relative_tolerance", .value = 1e-10}};
   return Example(std::move(model));

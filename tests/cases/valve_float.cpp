@@ -11,6 +11,7 @@
 
 #include "backlash/dynamics/cam_design.h"
 #include "support/models.h"
+#include "support/paths.h"
 #include "support/runs.h"
 
 namespace backlash::test::valve_float {
@@ -18,7 +19,7 @@ namespace {
 
 /// The model on the page, at another speed [rad/s].
 std::string model_at(double speed) {
-  std::ifstream page(BACKLASH_SOURCE_DIR "/docs/how-to/design-a-cam.md");
+  std::ifstream page(source_folder() + "/docs/how-to/design-a-cam.md");
   const std::string text(std::istreambuf_iterator<char>(page), {});
   const std::string begin = "```yaml\n", given = "speed: 250 rad/s";
   const std::size_t first = text.find(begin) + begin.size();

@@ -16,7 +16,7 @@ namespace backlash {
 struct BadCall {
   const char* name;
   std::vector<std::string> arguments;
-  const char* complaint;  ///< part of the sentence that says why
+  std::string complaint;  ///< part of the sentence that says why
 
   friend std::ostream& operator<<(std::ostream& out, const BadCall& call) {
     return out << call.name;

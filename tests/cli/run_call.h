@@ -5,17 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "support/paths.h"
 #include "support/program.h"
 
 namespace backlash::test_run {
 
-inline const std::string slider_crank = BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml";
+inline const std::string slider_crank = source_folder() + "/examples/slider_crank/model.yaml";
 
 /// `backlash run` with these arguments.
 inline ProgramResult run(const std::vector<std::string>& arguments) {
   std::vector<std::string> all{"run"};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  return run_program(BACKLASH_PROGRAM, all);
+  return run_program(program_file(), all);
 }
 
 }  // namespace backlash::test_run

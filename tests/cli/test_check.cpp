@@ -10,6 +10,7 @@
 
 #include "backlash/laws/hysteresis.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -22,16 +23,16 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string example(const std::string& name) {
-  return BACKLASH_SOURCE_DIR "/examples/" + name + "/model.yaml";
+  return source_folder() + "/examples/" + name + "/model.yaml";
 }
 
 ProgramResult check(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "check");
-  return run_program(BACKLASH_PROGRAM, arguments);
+  return run_program(program_file(), arguments);
 }
 
 TEST(CheckCommand, FindsNoErrorInAnyExample) {
-  for (const auto& entry : std::filesystem::directory_iterator(BACKLASH_SOURCE_DIR "/examples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/examples")) {
     if (!entry.is_directory()) continue;
     SCOPED_TRACE(entry.path().string());
     const ProgramResult result = check({example(entry.path().filename())});
@@ -43,11 +44,11 @@ TEST(CheckCommand, FindsNoErrorInAnyExample) {
 
 TEST(CheckCommand, FindsNothingInAnyTemplate) {
   const TemporaryFolder folder;
-  std::istringstream lines(run_program(BACKLASH_PROGRAM, {"new"}).out);
+  std::istringstream lines(run_program(program_file(), {"new"}).out);
   for (std::string line; std::getline(lines, line);) {
     const std::string name = line.substr(0, line.find(' ')), file = folder / (name + ".yaml");
     SCOPED_TRACE(name);
-    ASSERT_EQ(run_program(BACKLASH_PROGRAM, {"new", "--template", name, "-o", file}).exit_code, 0);
+    ASSERT_EQ(run_program(program_file(), {"new", "--template", name, "-o", file}).exit_code, 0);
     const ProgramResult result = check({file});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, EndsWith("\n0 errors, 0 warnings, 0 notes\n"));
@@ -64,8 +65,8 @@ TEST(CheckCommand, NamesPlaceSeverityItemAndCure) {
 
 TEST(CheckCommand, TellsTheLongestOfAutomaticSteps) {
   const ProgramResult result = run_program(
-      BACKLASH_PROGRAM,
-      {"check", BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml", "--step", "auto"});
+      program_file(),
+      {"check", source_folder() + "/examples/slider_crank/model.yaml", "--step", "auto"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("2000 of up to 0.000"));
 }
@@ -141,7 +142,7 @@ TEST(CheckCommand, RefusesPicturesThatAreNoneOrCannotBeWritten) {
 }
 
 TEST(CheckCommand, RefusesWhatIsNoModel) {
-  const ProgramResult result = check({BACKLASH_PROGRAM});
+  const ProgramResult result = check({program_file()});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.err, StartsWith("backlash: "));
@@ -171,8 +172,8 @@ TEST_P(AnyText, EndsCheckAndRunWithACodeAndASentence) {
   const ProgramResult checked = check({file, "--draw", folder / "model.svg"});
   EXPECT_TRUE(checked.exit_code == 0 || checked.exit_code == 2) << checked.exit_code;
   EXPECT_NE(checked.out + checked.err, "");
-  const ProgramResult run = run_program(BACKLASH_PROGRAM, {"run", file, "--step", "1e-4", "--until",
-                                                           "1e-3", "-o", folder / "results"});
+  const ProgramResult run = run_program(
+      program_file(), {"run", file, "--step", "1e-4", "--until", "1e-3", "-o", folder / "results"});
   EXPECT_TRUE(run.exit_code >= 0 && run.exit_code <= 2) << run.exit_code;
   EXPECT_NE(run.out + run.err, "");
   EXPECT_EQ(run.exit_code == 2, checked.exit_code == 2) << checked.out << checked.err << run.err;

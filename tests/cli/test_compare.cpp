@@ -10,6 +10,7 @@
 #include "cli/bad_call.h"
 #include "cli/run_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -22,7 +23,7 @@ using ::testing::StartsWith;
 
 ProgramResult compare(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "compare");
-  return run_program(BACKLASH_PROGRAM, arguments);
+  return run_program(program_file(), arguments);
 }
 
 json compare_json(std::vector<std::string> arguments) {

@@ -11,6 +11,7 @@
 #include "cli/bad_call.h"
 #include "cli/run_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -20,13 +21,13 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string examples = BACKLASH_SOURCE_DIR "/examples/";
+const std::string examples = source_folder() + "/examples/";
 const std::string quick_return = examples + "quick_return/model.yaml";
 const std::string bouncing_ball = examples + "bouncing_ball/model.yaml";
 
 ProgramResult converge(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "converge");
-  return run_program(BACKLASH_PROGRAM, arguments);
+  return run_program(program_file(), arguments);
 }
 
 json converge_json(std::vector<std::string> arguments, int exit_code = 0) {

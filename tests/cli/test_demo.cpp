@@ -9,6 +9,7 @@
 
 #include "cli/bad_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -19,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 ProgramResult backlash_program(const std::vector<std::string>& arguments) {
-  return run_program(BACKLASH_PROGRAM, arguments);
+  return run_program(program_file(), arguments);
 }
 
 std::string first_line(const std::filesystem::path& path) {
@@ -148,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"demo", "slider-crank", "--force-velocity", "end"},
                 "--force-velocity: expected one of"},
         BadCall{
-            "folder_is_a_file", {"demo", "slider-crank", "-o", BACKLASH_PROGRAM}, "results folder"},
+            "folder_is_a_file", {"demo", "slider-crank", "-o", program_file()}, "results folder"},
         BadCall{"renamed_tolerance",
                 {"demo", "slider-crank", "--tol", "1e-10"},
                 "'--tol' is now '--tolerance' (see 'backlash demo --help')"},

@@ -11,6 +11,7 @@
 #include "cli/bad_call.h"
 #include "cli/run_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -36,7 +37,7 @@ class PlotCommand : public ::testing::Test {
   /// `backlash plot` of that run, or of another result.
   static ProgramResult plot(std::vector<std::string> arguments, const std::string& of = results()) {
     arguments.insert(arguments.begin(), {"plot", of});
-    return run_program(BACKLASH_PROGRAM, arguments);
+    return run_program(program_file(), arguments);
   }
 
   static inline TemporaryFolder* folder = nullptr;
@@ -114,7 +115,7 @@ TEST_F(PlotCommand, ReadsCsvFilesAlone) {
 
 TEST_F(PlotCommand, ShowsWhatAKilledRunLeft) {
   const std::string killed = *folder / "killed";
-  RunningProgram program(BACKLASH_PROGRAM,
+  RunningProgram program(program_file(),
                          {"run", test_run::slider_crank, "--until", "1000", "-o", killed});
   for (int i = 0; i < 200 && !std::filesystem::exists(killed + "/results.h5"); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

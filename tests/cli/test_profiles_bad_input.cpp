@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -44,7 +45,7 @@ bodies:
     std::vector<std::string> arguments{command, folder / "model.yaml"};
     if (arguments[0] == "run")
       arguments.insert(arguments.end(), {"-o", folder / "results", "--until", "1e-3"});
-    const ProgramResult result = run_program(BACKLASH_PROGRAM, arguments);
+    const ProgramResult result = run_program(program_file(), arguments);
     EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
     EXPECT_THAT(result.err + result.out,
                 AllOf(HasSubstr("model.yaml:"), HasSubstr("profiles.edge"),
@@ -94,7 +95,7 @@ TEST(ProfileBadInput, NamesTheProfilesThatThereAre) {
 profiles: {egg: {periodic: true, points: [[1, 0], [0, 1], [-1, 0], [0, -1]]}}
 bodies: {cam: {mass: 1, inertia: 1, shape: {profile: eg}}}
 )");
-  const ProgramResult result = run_program(BACKLASH_PROGRAM, {"check", folder / "model.yaml"});
+  const ProgramResult result = run_program(program_file(), {"check", folder / "model.yaml"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err + result.out, AllOf(HasSubstr("no profile 'eg'"), HasSubstr("'egg'")));
 }
@@ -115,7 +116,7 @@ bodies:
 laws: {l: {restitution: 0}}
 contacts: {c: {between: [ground.hole, ball], law: l}}
 )");
-  const ProgramResult result = run_program(BACKLASH_PROGRAM, {"check", folder / "model.yaml"});
+  const ProgramResult result = run_program(program_file(), {"check", folder / "model.yaml"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("profile 'eight': crosses itself near u = "));
   EXPECT_THAT(result.out, HasSubstr("profile 'drop': has a corner of "));

@@ -8,6 +8,7 @@
 
 #include "bad_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -18,7 +19,7 @@ using ::testing::Not;
 
 /// A short run of an example.
 ProgramResult short_run(const std::filesystem::path& folder) {
-  return backlash_program({"run", BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml", "-o",
+  return backlash_program({"run", source_folder() + "/examples/slider_crank/model.yaml", "-o",
                            folder.string(), "--until", "0.003", "--quiet"});
 }
 

@@ -19,6 +19,7 @@
 #include "cli/run_call.h"
 #include "support/files.h"
 #include "support/models.h"
+#include "support/paths.h"
 #include "support/same_results.h"
 #include "support/temporary_folder.h"
 
@@ -158,7 +159,7 @@ TEST(Run, ExchangesALawAndSaysSoInItsResults) {
 TEST(Run, PutsResultsBesideTheUserUnderTheModelsName) {
   const TemporaryFolder folder;
   const ProgramResult result =
-      run_shell("cd '" + folder.path().string() + "' && exec '" BACKLASH_PROGRAM "' run '" +
+      run_shell("cd '" + folder.path().string() + "' && exec '" + program_file() + "' run '" +
                 slider_crank + "' --until 1e-3 --quiet");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(names_in(folder.path()), UnorderedElementsAre("slider_crank-results"));
@@ -181,7 +182,7 @@ TEST(Run, JsonIsTheSummaryAndQuietIsQuiet) {
 /// A run that would last for hours, and that has written rows beyond the first.
 class LongRun {
  public:
-  LongRun() : program_(BACKLASH_PROGRAM, arguments()) {
+  LongRun() : program_(program_file(), arguments()) {
     while (!grown()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
@@ -224,9 +225,9 @@ TEST(Run, ThatIsKilledWhileItWritesLeavesNoWrongNumbers) {
     SCOPED_TRACE(write);
     const TemporaryFolder folder;
     const ProgramResult result = run_shell(
-        "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD='" KILL_AT_WRITE "' KILL_AT_WRITE=" +
-        std::to_string(write) + " exec '" BACKLASH_PROGRAM "' run '" + slider_crank +
-        "' --every step --format hdf5 --quiet -o '" + folder.path().string() + "'");
+        "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD='" + kill_at_write_file() +
+        "' KILL_AT_WRITE=" + std::to_string(write) + " exec '" + program_file() + "' run '" +
+        slider_crank + "' --every step --format hdf5 --quiet -o '" + folder.path().string() + "'");
     if (result.exit_code == 0) ++whole;
     if (!std::filesystem::exists(folder / "results.h5")) continue;
     ++read;
@@ -378,7 +379,7 @@ TEST(Run, KeepsResultsUnlessForced) {
 /// Runs under a limit on the size of files, which acts as a disk that is full.
 ProgramResult run_on_full_disk(int kilobytes, const std::string& arguments) {
   return run_shell("ulimit -f " + std::to_string(2 * kilobytes) +  // in blocks of 512 bytes
-                   "; exec '" BACKLASH_PROGRAM "' run '" + slider_crank + "' " + arguments);
+                   "; exec '" + program_file() + "' run '" + slider_crank + "' " + arguments);
 }
 
 TEST(Run, OnADiskThatFillsUpKeepsWhatWasWrittenAndSaysSo) {
@@ -425,8 +426,8 @@ TEST(Run, OnAFullDiskTouchesNoEarlierResults) {
 TEST(Run, SaysWhenItsSummaryCannotBePrinted) {
   const TemporaryFolder folder;
   const ProgramResult result =
-      run_shell("exec '" BACKLASH_PROGRAM "' run '" + slider_crank + "' --until 1e-3 --json -o '" +
-                folder.path().string() + "' >/dev/full");
+      run_shell("exec '" + program_file() + "' run '" + slider_crank +
+                "' --until 1e-3 --json -o '" + folder.path().string() + "' >/dev/full");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("standard output"));
   EXPECT_EQ(read_results(folder / "results.h5").status, "done");

@@ -6,6 +6,7 @@
 #include "cli/bad_call.h"
 #include "cli/run_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash::test_run {
@@ -31,9 +32,9 @@ INSTANTIATE_TEST_SUITE_P(
     All, RunBadInput,
     ::testing::Values(
         BadCall{"no_model", {"no_such_model.yaml"}, "no_such_model.yaml"},
-        BadCall{"model_is_a_directory", {BACKLASH_SOURCE_DIR}, BACKLASH_SOURCE_DIR},
+        BadCall{"model_is_a_directory", {source_folder()}, source_folder()},
         BadCall{"model_is_no_text",
-                {BACKLASH_SOURCE_DIR "/tests/data/fclib/fclib-blocks-plane.hdf5"},
+                {source_folder() + "/tests/data/fclib/fclib-blocks-plane.hdf5"},
                 "which is no text"},
         BadCall{"unknown_parameter", {slider_crank, "--set", "gap=1"}, "gap"},
         BadCall{"parameter_of_another_unit", {slider_crank, "--set", "c=1 kg"}, "kg"},
@@ -93,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {slider_crank, "--depth-limit", "1e-7"},
                 "'--depth-limit' is now '--max-onset-penetration'"},
         BadCall{"folder_cannot_be_made", {slider_crank, "-o", "/proc/results"}, "/proc/results"},
-        BadCall{"folder_is_a_file", {slider_crank, "-o", BACKLASH_PROGRAM}, "results folder"},
+        BadCall{"folder_is_a_file", {slider_crank, "-o", program_file()}, "results folder"},
         BadCall{"folder_below_a_file", {slider_crank, "-o", "/dev/null/x"}, "results folder"}),
     name_of);
 

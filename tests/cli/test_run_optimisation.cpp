@@ -6,6 +6,7 @@
 #include "backlash/io/results/results_file.h"
 #include "cli/run_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash::test_run {
@@ -38,7 +39,7 @@ TEST(RunOptimisation, EndsWithCodeOneWhereNoMotionFulfilsAllConditionsAndKeepsWh
 
 TEST(RunOptimisation, RefusesLawsThatItDoesNotHave) {
   const TemporaryFolder folder;
-  const ProgramResult result = run({BACKLASH_SOURCE_DIR "/examples/falling_ball/model.yaml",
+  const ProgramResult result = run({source_folder() + "/examples/falling_ball/model.yaml",
                                     "--method", "optimisation", "-o", folder / "out"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("its law is compliant"));

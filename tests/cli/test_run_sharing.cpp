@@ -14,6 +14,7 @@
 #include "backlash/io/results/results_file.h"
 #include "cli/run_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/same_results.h"
 #include "support/temporary_folder.h"
 
@@ -51,7 +52,7 @@ TEST(Sharing, OfSeveralRunsIntoOneFolderOneGoesThroughAndTheOthersAreRefused) {
   const TemporaryFolder folder;
   std::vector<std::unique_ptr<RunningProgram>> runs;
   for (int i = 0; i < 4; ++i)
-    runs.push_back(std::make_unique<RunningProgram>(BACKLASH_PROGRAM,
+    runs.push_back(std::make_unique<RunningProgram>(program_file(),
                                                     run_into(folder.path(), {"--every", "step"})));
   int done = 0;
   for (const auto& program : runs) {
@@ -70,15 +71,15 @@ TEST(Sharing, OfSeveralRunsIntoOneFolderOneGoesThroughAndTheOthersAreRefused) {
 
 TEST(Sharing, ForceReplacesNoRunThatGoesOnButOneThatWasKilled) {
   const TemporaryFolder folder;
-  RunningProgram first(BACKLASH_PROGRAM, run_into(folder.path(), {"--until", "1000"}));
+  RunningProgram first(program_file(), run_into(folder.path(), {"--until", "1000"}));
   wait_for_file(folder / "states.csv");
   const std::vector<std::string> second = run_into(folder.path(), {"--force", "--until", "1e-3"});
-  const ProgramResult refused = run_program(BACKLASH_PROGRAM, second);
+  const ProgramResult refused = run_program(program_file(), second);
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("is being written by process "));
   first.send(SIGKILL);
   first.wait();
-  EXPECT_EQ(run_program(BACKLASH_PROGRAM, second).exit_code, 0);
+  EXPECT_EQ(run_program(program_file(), second).exit_code, 0);
   expect_whole(folder.path(), "done");
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
@@ -89,9 +90,9 @@ TEST(Sharing, FollowsNoLinkThatLiesInTheFolder) {
   std::ofstream(other / "treasure") << "untouched";
   for (const char* name : {".backlash.lock", "results.h5", "states.csv", "summary.json"})
     std::filesystem::create_symlink(other / "treasure", folder / name);
-  EXPECT_EQ(run_program(BACKLASH_PROGRAM, run_into(folder.path(), {"--force"})).exit_code, 2);
+  EXPECT_EQ(run_program(program_file(), run_into(folder.path(), {"--force"})).exit_code, 2);
   std::filesystem::remove(folder / ".backlash.lock");
-  EXPECT_EQ(run_program(BACKLASH_PROGRAM, run_into(folder.path(), {"--force"})).exit_code, 0);
+  EXPECT_EQ(run_program(program_file(), run_into(folder.path(), {"--force"})).exit_code, 0);
   EXPECT_EQ(file_text(other / "treasure"), "untouched");
   expect_whole(folder.path(), "done");
 }
@@ -100,7 +101,7 @@ TEST(Streams, ThatAreClosedTakeNothingAwayFromTheFiles) {
   const TemporaryFolder folder;
   for (const std::string closed : {">&-", "2>&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"}) {
     SCOPED_TRACE(closed);
-    const std::string call = "exec '" BACKLASH_PROGRAM "' run '" + slider_crank +
+    const std::string call = "exec '" + program_file() + "' run '" + slider_crank +
                              "' --until 1e-3 --force -o '" + folder.path().string() + "' " + closed;
     EXPECT_EQ(run_shell(call).exit_code, 0);
     expect_whole(folder.path(), "done");
@@ -111,10 +112,10 @@ TEST(Streams, ThatAreClosedTakeNothingAwayFromTheFiles) {
 TEST(Streams, ThatTakeNoMessageDoNotChangeTheExitCode) {
   for (const char* lost : {"2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full"}) {
     SCOPED_TRACE(lost);
-    EXPECT_EQ(run_shell(std::string("exec '" BACKLASH_PROGRAM "' run no_such_model.yaml ") + lost)
+    EXPECT_EQ(run_shell(std::string("exec '" + program_file() + "' run no_such_model.yaml ") + lost)
                   .exit_code,
               2);
-    EXPECT_EQ(run_shell(std::string("exec '" BACKLASH_PROGRAM "' run --no-such-option ") + lost)
+    EXPECT_EQ(run_shell(std::string("exec '" + program_file() + "' run --no-such-option ") + lost)
                   .exit_code,
               2);
   }

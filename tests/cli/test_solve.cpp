@@ -9,6 +9,7 @@
 #include "backlash/base/version.h"
 #include "backlash/io/fclib/fclib.h"
 #include "backlash/solvers/solver_table.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -21,12 +22,10 @@ using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 using Json = nlohmann::json;
 
-std::string data(const std::string& name) {
-  return std::string(BACKLASH_TEST_DATA) + "/fclib/" + name + ".hdf5";
-}
+std::string data(const std::string& name) { return data_folder() + "/fclib/" + name + ".hdf5"; }
 
 ProgramResult run(const std::vector<std::string>& arguments) {
-  return run_program(BACKLASH_PROGRAM, arguments);
+  return run_program(program_file(), arguments);
 }
 
 /// `backlash solve --json` with these arguments, which must end with this exit code.

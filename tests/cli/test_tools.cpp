@@ -12,6 +12,7 @@
 #include "backlash/io/model/model_reader.h"
 #include "cli/bad_call.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -26,7 +27,7 @@ using ::testing::UnorderedElementsAre;
 using Path = std::filesystem::path;
 
 ProgramResult backlash_program(const std::vector<std::string>& arguments) {
-  return run_program(BACKLASH_PROGRAM, arguments);
+  return run_program(program_file(), arguments);
 }
 
 /// The first word of each line.
@@ -42,7 +43,7 @@ TEST(Examples, AreListedWithTheirTitles) {
   const ProgramResult result = backlash_program({"examples"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   std::vector<std::string> folders;
-  for (const auto& entry : std::filesystem::directory_iterator(BACKLASH_SOURCE_DIR "/examples"))
+  for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/examples"))
     if (std::filesystem::exists(entry.path() / "model.yaml"))
       folders.push_back(entry.path().filename());
   EXPECT_THAT(first_words(result.out), ::testing::UnorderedElementsAreArray(folders));
@@ -53,7 +54,7 @@ TEST(Examples, AreCopiedAsTheyAreAndRun) {
   const TemporaryFolder folder;
   for (const std::string& name : first_words(backlash_program({"examples"}).out)) {
     SCOPED_TRACE(name);
-    const Path to = folder / name, from = Path(BACKLASH_SOURCE_DIR) / "examples" / name;
+    const Path to = folder / name, from = Path(source_folder()) / "examples" / name;
     const ProgramResult result = backlash_program({"examples", name, "-o", to.string()});
     ASSERT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.out, StartsWith(to.string() + "\n"));
@@ -124,10 +125,10 @@ std::vector<std::string> offered(const std::vector<std::string>& words) {
   std::string list;
   for (const std::string& word : words) list += " '" + word + "'";
   write_file(folder / "complete.sh",
-             "source <('" BACKLASH_PROGRAM
-             "' completions bash)\n"
-             "compopt() { :; }\n"  // works only inside a completion
-             "COMP_WORDS=(backlash" +
+             "source <('" + program_file() +
+                 "' completions bash)\n"
+                 "compopt() { :; }\n"  // works only inside a completion
+                 "COMP_WORDS=(backlash" +
                  list + ")\nCOMP_CWORD=" + std::to_string(words.size()) +
                  "\n_backlash\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n");
   const ProgramResult result = run_program("/bin/bash", {(folder / "complete.sh").string()});
@@ -192,7 +193,7 @@ TEST(Doctor, FindsThatAllIsWell) {
 }
 
 TEST(Doctor, SaysWhatIsNotWell) {
-  const ProgramResult result = run_shell("cd /proc && exec '" BACKLASH_PROGRAM "' doctor");
+  const ProgramResult result = run_shell("cd /proc && exec '" + program_file() + "' doctor");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("WRONG"));
 }

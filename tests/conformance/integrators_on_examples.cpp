@@ -6,6 +6,7 @@
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/io/model/model_reader.h"
 #include "conformance/integrator_variants.h"
+#include "support/paths.h"
 
 namespace backlash::test {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 std::vector<Mechanism> example_mechanisms() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(BACKLASH_SOURCE_DIR "/examples")) {
+       std::filesystem::recursive_directory_iterator(source_folder() + "/examples")) {
     const auto name = entry.path().filename();
     if (name.extension() == ".yaml" && name != "fixed_steps.yaml" && name != "no_control.yaml")
       files.push_back(entry.path());

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "support/files.h"
+#include "support/paths.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -83,7 +84,7 @@ constexpr const char* words[] = {"backlash: 1\n",
 
 std::vector<std::string> seeds() {
   std::vector<std::string> texts;
-  const std::filesystem::path root = BACKLASH_SOURCE_DIR;
+  const std::filesystem::path root = backlash::source_folder();
   for (const char* folder : {"tests/fuzz/seeds", "examples"})
     if (std::filesystem::exists(root / folder))
       for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder))

@@ -7,6 +7,7 @@
 
 #include "support/models.h"
 #include "support/observed_order.h"
+#include "support/paths.h"
 #include "support/runs.h"
 #include "support/systems/ball_on_table.h"
 #include "support/systems/oscillator.h"
@@ -199,7 +200,7 @@ TEST(ThetaScheme, KeepsTheEnergyOfAFourBarAsTheMidpointDoes) {
 TEST(ThetaScheme, LetsASymmetricFaceHitBeSymmetric) {
   for (const Coordinates coordinates : {Coordinates::joint, Coordinates::absolute})
     for (const double step : {1e-4, 1e-5}) {
-      Model model = read_model(BACKLASH_SOURCE_DIR "/examples/slider_crank/model.yaml");
+      Model model = read_model(source_folder() + "/examples/slider_crank/model.yaml");
       model.simulation.coordinates = coordinates;
       const Assembly assembly = assemble(model);
       const System& system = *assembly.system;

@@ -14,6 +14,7 @@
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/geometry/boundary.h"
 #include "backlash/io/model/model_reader.h"
+#include "support/paths.h"
 
 namespace backlash {
 namespace {
@@ -62,7 +63,7 @@ TEST(Drawing, OfExamplesHasLabelsThatDoNotCoverEachOther) {
   for (const char* name : {"slider_crank", "cam_follower", "four_bar", "newton_cradle",
                            "parallelogram", "rocking_block", "file_cutting_machine"}) {
     const std::filesystem::path file =
-        std::filesystem::path(BACKLASH_SOURCE_DIR) / "examples" / name / "model.yaml";
+        std::filesystem::path(source_folder()) / "examples" / name / "model.yaml";
     const std::vector<Words> words = words_of(drawing_of(read_model(file)));
     EXPECT_GT(words.size(), 5u) << name;
     for (std::size_t i = 0; i < words.size(); ++i)

@@ -17,6 +17,7 @@
 #include "backlash/io/results/scene_json.h"
 #include "backlash/run/run.h"
 #include "backlash/scene/build_scene.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -26,7 +27,7 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
 std::filesystem::path example(const std::string& name) {
-  return std::filesystem::path(BACKLASH_SOURCE_DIR) / "examples" / name / "model.yaml";
+  return std::filesystem::path(source_folder()) / "examples" / name / "model.yaml";
 }
 
 Scene scene_of(const Model& model) { return build_scene(model, assemble(model).system->info()); }

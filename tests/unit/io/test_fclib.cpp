@@ -16,6 +16,7 @@
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -28,7 +29,7 @@ using ::testing::ThrowsMessage;
 using Index = Eigen::Index;
 
 std::filesystem::path data(const std::string& name) {
-  return std::filesystem::path(BACKLASH_TEST_DATA) / "fclib" / name;
+  return std::filesystem::path(data_folder()) / "fclib" / name;
 }
 
 Matrix dense(const ContactProblem& problem) {

@@ -12,6 +12,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/integrators/moreau/moreau_options.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -103,7 +104,7 @@ TEST(ModelReader, KeepsParametersAsWrittenAndWhereTheyStand) {
 }
 
 TEST(ModelReader, ReadsEveryKindOfItem) {
-  const Model model = read_model(BACKLASH_SOURCE_DIR "/tests/fuzz/seeds/all_keys.yaml");
+  const Model model = read_model(source_folder() + "/tests/fuzz/seeds/all_keys.yaml");
   std::vector<bool> joints(std::variant_size_v<JointKind>),
       forces(std::variant_size_v<ForceElement>), shapes(std::variant_size_v<Shape>);
   for (const Joint& joint : model.joints) joints[joint.kind.index()] = true;
@@ -119,7 +120,7 @@ TEST(ModelReader, ReadsEveryKindOfItem) {
 }
 
 TEST(ModelReader, GivesEveryValueInSi) {
-  const Model model = read_model(BACKLASH_SOURCE_DIR "/tests/fuzz/seeds/all_keys.yaml");
+  const Model model = read_model(source_folder() + "/tests/fuzz/seeds/all_keys.yaml");
   const Frame& pivot = model.ground.frames[0];
   EXPECT_EQ(pivot.X_BF.p, Vec3(0, 0.5, 0));
   EXPECT_DOUBLE_EQ(pivot.X_BF.rotation.z(), pi / 6);
@@ -156,7 +157,7 @@ bodies:
 }
 
 TEST(ModelReader, ADriveHasItsSpeedAndAcceleration) {
-  const Model model = read_model(BACKLASH_SOURCE_DIR "/tests/fuzz/seeds/all_keys.yaml");
+  const Model model = read_model(source_folder() + "/tests/fuzz/seeds/all_keys.yaml");
   const double t = 0.3;
   const Jet angle = find_joint(model, "main")->drive->position.jet(t);
   EXPECT_DOUBLE_EQ(angle.value, pi / 9 + 3 * t + 0.1 * std::sin(2 * t));
@@ -166,7 +167,7 @@ TEST(ModelReader, ADriveHasItsSpeedAndAcceleration) {
 }
 
 TEST(ModelReader, AForceKnowsTheSignalsOfItsFormula) {
-  const Model model = read_model(BACKLASH_SOURCE_DIR "/tests/fuzz/seeds/all_keys.yaml");
+  const Model model = read_model(source_folder() + "/tests/fuzz/seeds/all_keys.yaml");
   const Torque& brake = std::get<Torque>(find_force(model, "brake")->element);
   EXPECT_THAT(brake.torque.signals, ElementsAre(Signal{SignalKind::joint_velocity, "main", 0}));
   EXPECT_DOUBLE_EQ(brake.torque.expression.at(7), -0.07);
@@ -175,7 +176,7 @@ TEST(ModelReader, AForceKnowsTheSignalsOfItsFormula) {
 }
 
 TEST(ModelReader, ContactsAreSpelledOut) {
-  const Model model = read_model(BACKLASH_SOURCE_DIR "/tests/fuzz/seeds/all_keys.yaml");
+  const Model model = read_model(source_folder() + "/tests/fuzz/seeds/all_keys.yaml");
   const ContactPair& landing = model.contacts[0];
   EXPECT_THAT(landing.A, ElementsAre(ShapeName{"plate", "body"}, ShapeName{"plate", "knob"},
                                      ShapeName{"plate", "tip"}));
@@ -255,14 +256,14 @@ TEST(ModelReader, SchemaRefersOnlyToWhatItDefines) {
 }
 
 TEST(ModelReader, ReferencePageHoldsTheTablesOfTheReader) {
-  const std::string page = text_of(BACKLASH_SOURCE_DIR "/docs/reference/model-file.md");
+  const std::string page = text_of(source_folder() + "/docs/reference/model-file.md");
   EXPECT_NE(page.find(model_reference()), std::string::npos)
       << "docs/reference/model-file.md must end with:\n"
       << model_reference();
 }
 
 TEST(ModelReader, ReadsAllExamples) {
-  const std::filesystem::path examples = BACKLASH_SOURCE_DIR "/examples";
+  const std::filesystem::path examples = source_folder() + "/examples";
   int models = 0;
   for (const auto& entry : std::filesystem::directory_iterator(examples)) {
     SCOPED_TRACE(entry.path());

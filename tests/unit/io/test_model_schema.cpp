@@ -12,6 +12,7 @@
 
 #include "backlash/io/model/model_reader.h"
 #include "backlash/io/model/yaml_document.h"
+#include "support/paths.h"
 
 namespace backlash {
 namespace {
@@ -134,7 +135,7 @@ class Validator {
 
 TEST(ModelSchema, AcceptsAllExamplesAndTheModelWithAllKeys) {
   const Validator validator;
-  const std::filesystem::path root = BACKLASH_SOURCE_DIR;
+  const std::filesystem::path root = source_folder();
   EXPECT_EQ(validator.error(json_of_file(root / "tests/fuzz/seeds/all_keys.yaml")), "");
   int files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "examples")) {
@@ -148,7 +149,7 @@ TEST(ModelSchema, AcceptsAllExamplesAndTheModelWithAllKeys) {
 
 TEST(ModelSchema, RefusesWhatTheReaderRefuses) {
   const Validator validator;
-  const Json right = json_of_file(BACKLASH_SOURCE_DIR "/tests/fuzz/seeds/all_keys.yaml");
+  const Json right = json_of_file(source_folder() + "/tests/fuzz/seeds/all_keys.yaml");
   const auto error_after = [&](const char* pointer, const Json& value) {
     Json model = right;
     model[Json::json_pointer(pointer)] = value;

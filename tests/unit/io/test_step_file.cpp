@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -18,7 +19,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-const std::filesystem::path parts = std::filesystem::path(BACKLASH_TEST_DATA) / "parts.step";
+const std::filesystem::path parts = std::filesystem::path(data_folder()) / "parts.step";
 
 /// Tests of what is read; a build without OpenCASCADE must say so instead.
 class StepFile : public ::testing::Test {

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "backlash/laws/hysteresis.h"
+#include "support/paths.h"
 
 namespace backlash {
 namespace {
@@ -39,7 +40,7 @@ struct Row {
 };
 
 std::vector<Row> reference_rows() {
-  std::ifstream in(std::string(BACKLASH_TEST_DATA) + "/universal_impact.csv");
+  std::ifstream in(data_folder() + "/universal_impact.csv");
   std::vector<Row> rows;
   std::string line, name;
   std::getline(in, line);
