@@ -25,5 +25,5 @@ test("Every example has a report, and figures of papers find their channels", as
     assert.deepEqual(errors, [], name);
     await page.close();
   }
-  assert.ok(papers >= 4, `${papers} examples have the figures of their paper`);
+  assert.ok(papers >= 8, `${papers} examples have the figures of their paper`);
 });

@@ -71,6 +71,22 @@ TEST(OptimisationOnExamples, AJournalHasTheSameForcesByTwoOptimisers) {
   expect_same_forces(Example("slider_crank_revolute_clearance/model.yaml"), 2e-5, 120);
 }
 
+/// Cams of profiles without any simple form, whose contacts begin with an impact and last: they
+/// slide, roll and stick on each other.
+Example rigid_cams(double friction) {
+  Model model = Example("bouncing_cams/model.yaml").model;
+  model.laws.front().law = ContactLaw{.restitution = 0, .friction = friction};
+  return Example(std::move(model));
+}
+
+TEST(OptimisationOnExamples, CamsOfProfilesHaveTheSameForcesByTwoOptimisers) {
+  expect_same_forces(rigid_cams(0), 1e-4, 120);
+}
+
+TEST(OptimisationOnExamples, CamsOfProfilesHaveTheSameForcesOfFrictionByTwoOptimisers) {
+  expect_same_forces(rigid_cams(0.2), 1e-4, 120);
+}
+
 /// The bound on the angle that paper 002 has besides binds before the ends of the slider touch:
 /// their forces vanish in favour of a moment.
 TEST(OptimisationOnExamples, ABoundOnTheMisalignmentTakesTheForcesFromTheEnds) {

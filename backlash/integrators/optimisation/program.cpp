@@ -83,32 +83,36 @@ void StepProgram::set_scales(const Vector& u_free, const Vector& impulses) {
     value_scale_[r] = std::max(value_scale_[r], std::abs(equations_.values()[r]));
 }
 
+/// Impulses as they were, over the length that the step begins with. Where that ends as bodies
+/// meet, none of theirs is needed yet.
 void StepProgram::write_start(const Vector& impulses) {
   constexpr double inside = 1e-3;  // from the bounds
+  const double part = length_.is_free ? length_.guess / length_.longest : 1;
   start_.setZero(variables_);
+  if (length_.is_free) start_[length_at_] = part;
   acceleration_.noalias() = equations_.directions() * impulses;
   solve_ldlt(factors_, acceleration_.data());
-  start_.head(n_) = acceleration_.cwiseProduct(inertia_) / energy_;
+  const Vector to_go = u_reference_ - equations_.start_velocity();
+  start_.head(n_) = (part * acceleration_ - (1 - part) * to_go).cwiseProduct(inertia_) / energy_;
   for (Index i = 0; i < contacts_; ++i) {
     const double gap = equations_.values()[i] / value_scale_[i];
-    const double push = std::max(impulses[i] / impulse_scale(i), -gap);
+    const double push = std::max(part * impulses[i] / impulse_scale(i), part < 1 ? 0 : -gap);
     start_[force_ + i] = std::max(push, inside);
     start_[gap_ + i] = std::max(push > 0 ? 0 : gap, inside);
   }
   for (Index i = 0; i < bilaterals_; ++i) {
     const Index row = equations_.first_bilateral() + i;
-    start_[bilateral_ + i] = impulses[row] / impulse_scale(row);
+    start_[bilateral_ + i] = part * impulses[row] / impulse_scale(row);
   }
   for (Index k = 0; k < boxes_; ++k) {
     const Index row = equations_.first_box() + k;
     const double lower = equations_.lower(k, impulses), upper = equations_.upper(k, impulses);
-    start_[above_ + k] = std::max((impulses[row] - lower) / impulse_scale(row), inside);
-    start_[below_ + k] = std::max((upper - impulses[row]) / impulse_scale(row), inside);
+    start_[above_ + k] = std::max(part * (impulses[row] - lower) / impulse_scale(row), inside);
+    start_[below_ + k] = std::max(part * (upper - impulses[row]) / impulse_scale(row), inside);
     const double velocity = equations_.values()[row] / value_scale_[row];
     start_[up_ + k] = std::max(velocity, inside);
     start_[down_ + k] = std::max(-velocity, inside);
   }
-  if (length_.is_free) start_[length_at_] = 1;
 }
 
 double StepProgram::length(const double* x) const {

@@ -18,6 +18,7 @@ struct FreeLength {
   bool is_free = false;
   double shortest = 0, longest = 0;  ///< [s]
   double preference = 1e-3;          ///< κ of theory 12.7: what a long step is worth
+  double guess = 0;                  ///< where to begin: ends where bodies first meet [s]
 };
 
 class StepProgram {

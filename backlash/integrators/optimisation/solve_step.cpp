@@ -95,9 +95,42 @@ void read_active_set(const Work& work, ActiveSet& active) {
   }
 }
 
+/// When a gap closes that begins as g with the velocity γ and is g_end < 0 after h: along the
+/// parabola of theory 12.12.
+double closing_time(double g, double gamma, double g_end, double h) {
+  const double slope = gamma * h, bend = g_end - g - slope;
+  const double root = std::sqrt(std::max(0.0, slope * slope - 4 * bend * g));
+  const double part = slope < 0 ? 2 * g / (root - slope) : (slope + root) / (-2 * bend);
+  return h * std::min(part, 1.0);
+}
+
+/// Where a step of free length begins its search: as long as may be, or up to where the first of
+/// the bodies that the free motion brings together meet, if a step may be so short.
+double guess_length(Work& work, const State& state, const FreeLength& length) {
+  double guess = length.longest;
+  const StepEquations& equations = work.equations;
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const Candidate& candidate = equations.candidates()[at(i)];
+    if (!candidate.placed || candidate.frame.gap >= 0 || candidate.info->always_closed) continue;
+    ContactFrame before;
+    if (!work.system.find_contact(work.start, candidate.key, before)) continue;
+    before.key = candidate.key;
+    if (before.gap <= tolerance_of_gaps(work)) continue;
+    ContactVelocity gamma{};
+    work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
+    guess =
+        std::min(guess, closing_time(before.gap, gamma[0], candidate.frame.gap, length.longest));
+  }
+  return guess < length.shortest ? length.longest : guess;
+}
+
 /// The optimiser on the candidates as they are, and Newton's method from where it ends.
-bool optimise(Work& work, const State& state, const FreeLength& length) {
+bool optimise(Work& work, const State& state, FreeLength length) {
   recall_impulses(work, state, work.impulses);
+  if (length.is_free) {
+    work.equations.evaluate(work.free.u, work.impulses, StepEquations::Order::values);
+    length.guess = guess_length(work, state, length);
+  }
   for (const bool warm : {true, false}) {
     work.equations.set_length(length.longest);
     work.program.begin(work.free.u, work.impulses, length);

@@ -166,6 +166,36 @@ laws: {dry: {friction: 0.3}}
   EXPECT_GT(compared, 40);
 }
 
+/// Of curves without any simple form: two that bulge and one that is hollow in places, with each
+/// other and with the simple outlines.
+TEST(Derivatives, OfContactsOfProfilesAreThoseThatDifferencesFind) {
+  const Assembly assembly = assembled(R"(
+profiles:
+  egg: {periodic: true, weights: [2, 1, 1, 1, 1, 1],
+        points: [[0.4, 0], [0.2, 0.25], [-0.2, 0.25], [-0.3, 0], [-0.2, -0.2], [0.2, -0.2]]}
+  bean: {periodic: true, points: [[1.5, 0], [1.2, 0.7], [0, 0.6], [-1.2, 0.8], [-1.6, 0], [0, -0.9]]}
+bodies:
+  ground: {shapes: {bean: {profile: bean}}}
+  arm: {mass: 1, inertia: 0.1, shapes: {tip: {profile: egg, at: [1, 0]}}}
+  egg: {mass: 1, inertia: 0.1, shape: {profile: egg}, initial: {position: [0.5, 1.2], angle: 0.4}}
+  disc: {mass: 1, inertia: 0.1, shape: {circle: 0.3}, initial: {position: [-1.3, 1.2]}}
+joints: {pivot: {type: revolute, between: [ground, arm], at: [[1.2, 0.9], [0, 0]]}}
+contacts:
+  one: {between: [egg, ground.bean], law: dry}
+  two: {between: [arm.tip, ground.bean], law: dry}
+  three: {between: [disc, ground.bean], law: dry}
+  four: {between: [egg, arm.tip], law: dry}
+laws: {dry: {friction: 0.3}}
+)");
+  int compared = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    compared += compare_contacts(*assembly.system,
+                                 random_point(*assembly.system, assembly.start, seed, 0.1), 2);
+  }
+  EXPECT_GE(compared, 80);
+}
+
 TEST(Derivatives, OfHandDerivedSystemsAreThoseThatDifferencesFind) {
   const SliderCrank crank;
   const CamFollower cam;
