@@ -17,7 +17,7 @@ test("The report of a run that was killed says where it ends", async () => {
   const size = () => (existsSync(path.join(results, "results.h5")) ? statSync(path.join(results, "results.h5")).size : 0);
   const first = async () => { while (size() === 0) await new Promise((done) => setTimeout(done, 100)); return size(); };
   const begun = await first();
-  while (size() < begun + 1e6) await new Promise((done) => setTimeout(done, 100));
+  while (size() < begun + 6e6) await new Promise((done) => setTimeout(done, 100));  // several blocks of rows
   run.kill("SIGKILL");
   await ended;
   assert.match(backlash("report", results), /its results end at t = [\d.]+ s/);

@@ -136,6 +136,42 @@ const drawnPin = (page, near) => page.evaluate(([x, y]) => {
   return { at, best };
 }, near);
 
+test("Of contacts that are forces the table has what they did from their begin to their end", async () => {
+  const results = reportOf("cams", example("bouncing_cams"));
+  const { page, errors } = await openReport(results);
+  const rows = await page.evaluate(() => backlash.report.impacts.map((e) => [e.t, e.before, e.after, e.impulseN, e.loss]));
+  const events = csv(path.join(results, "events.csv")), released = events.filter((e) => e.kind === "release");
+  assert.equal(rows.length, 3);
+  rows.forEach(([t, before, after, impulse, loss], i) => {
+    assert.equal(t, events.filter((e) => e.kind === "impact")[i].t);
+    if (!released[i]) return assert.ok(Number.isNaN(after));
+    assert.ok(before < -0.5 && after > 0.5, `it comes with ${before} and leaves with ${after} m/s`);
+    assert.equal(impulse, released[i].impulse_n);
+    assert.equal(loss, released[i].energy_loss);
+  });
+  assert.ok(released.length >= 2);
+  // The legend has the values where the player is.
+  await page.evaluate(() => backlash.clock.set(0.3));
+  await redrawn(page);
+  const gap = csv(path.join(results, "contacts.csv")).find((row) => row.t === 0.3).gap;
+  const shown = await page.textContent(".plot .u-legend .u-series:nth-child(2) .u-value");
+  assert.ok(Math.abs(parseFloat(shown) - gap) < 1e-5 * gap, `${shown} for ${gap}`);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test("Round-off of zero is shown as zero, and lines that cover each other are told apart", async () => {
+  const { page } = await openReport(reportOf("flat", example("prismatic_clearance")));
+  const scale = await page.evaluate(() => {
+    const plot = backlash.plots.plots.find((p) => p.spec.y[0] === "slider.angle");
+    return [plot.u.scales.y.min, plot.u.scales.y.max];
+  });
+  assert.ok(scale[0] <= -1e-12 && scale[1] >= 1e-12, `${scale}`);
+  const svg = await page.evaluate(() => backlash.plots.plots.find((p) => p.spec.y.length === 4).svg());
+  assert.ok(new Set(svg.match(/stroke-dasharray="[^"]*"/g)).size === 3, "four lines: one whole, three dashed in ways of their own");
+  await page.close();
+});
+
 test("Pins are drawn where states.csv has them, to one pixel", async () => {
   await fresh();
   await hideWords(page);

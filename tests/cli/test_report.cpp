@@ -66,12 +66,25 @@ TEST(Report, OfResultsThatAreNoneIsRefused) {
   std::ofstream(folder / "cut.h5", std::ios::binary) << whole.substr(0, whole.size() / 3);
   std::ofstream(folder / "foreign.h5", std::ios::binary) << "a letter to my aunt";
   std::filesystem::create_directory(folder / "empty");
+  // A run that wrote the heads of its tables, and no row.
+  std::filesystem::create_directory(folder / "rowless");
+  for (const char* table : {"states.csv", "contacts.csv", "events.csv"}) {
+    const std::string text = file_text(folder / "run" / table);
+    std::ofstream(folder / "rowless" / table) << text.substr(0, text.find('\n') + 1);
+  }
   const std::string run = (folder / "run").string();
   const std::vector<BadCall> calls{
       {"nothing there", {"report", (folder / "none").string()}, "there is no such file"},
       {"truncated", {"report", (folder / "cut.h5").string()}, "cut.h5"},
       {"foreign", {"report", (folder / "foreign.h5").string()}, "foreign.h5"},
       {"no results", {"report", (folder / "empty").string()}, "holds no results"},
+      {"no row", {"report", (folder / "rowless").string()}, "the run left no row of its motion"},
+      {"no row to plot",
+       {"plot", (folder / "rowless").string(), "crank.omega"},
+       "the run left no row of its motion"},
+      {"no row to compare",
+       {"compare", run, (folder / "rowless").string()},
+       "the run left no row of its motion"},
       {"unknown channel", {"report", run, "--show", "crank.omegq"}, "crank.omega"},
       {"no folder for the page", {"report", run, "-o", "/nowhere/at/all/page.html"}, "/nowhere"},
   };

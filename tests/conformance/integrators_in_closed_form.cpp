@@ -126,7 +126,8 @@ TEST(EveryIntegrator, ComesToTheEndOfAKnownMotion) {
       EXPECT_NEAR(state.u[known.coordinate], known.u, known.u_tolerance);
       ++run;
     }
-    EXPECT_TRUE(run >= 2 || variant.is_crude());
+    // A method whose impacts are plastic has no ball that bounces.
+    EXPECT_TRUE(run >= (variant.has("impacts", "plastic") ? 2 : 3) || variant.is_crude());
   }
 }
 

@@ -162,6 +162,25 @@ function eventsOf(json: any, unpack: Unpacker): RunEvent[] {
   return events.sort((a, b) => a.t - b.t);
 }
 
+/**
+ * Impacts with all that they did: contacts that are forces last, and their release knows the velocity afterwards, the impulse and
+ * the loss of all the contact. Of one that is not over these are not known.
+ */
+function impactsOf(events: RunEvent[], compliant: boolean): RunEvent[] {
+  const impacts = events.filter((e) => e.kind === "impact");
+  if (!compliant) return impacts;
+  const lasting = new Map<string, RunEvent>();
+  const whole = new Map<RunEvent, RunEvent>();
+  for (const e of events) {
+    if (e.kind === "impact") lasting.set(e.contact, e);
+    const begun = lasting.get(e.contact);
+    if (e.kind !== "release" || !begun) continue;
+    whole.set(begun, { ...begun, after: e.after, impulseN: e.impulseN, impulseT: e.impulseT, loss: e.loss });
+    lasting.delete(e.contact);
+  }
+  return impacts.map((e) => whole.get(e) ?? { ...e, after: NaN, impulseN: NaN, impulseT: NaN, loss: NaN });
+}
+
 function framesOf(json: any, unpack: Unpacker): Frames | null {
   if (!json) return null;
   const c = json.contacts;
@@ -189,7 +208,7 @@ export async function unpackReport(base64: string): Promise<Report> {
     findings: json.findings, findingsMissing: json.findings_missing, shown: json.shown,
     scene: json.scene, frames: framesOf(json.frames, unpack), channels,
     byName: new Map(channels.map((c) => [c.name, c])), contacts: json.contacts, events,
-    impacts: events.filter((e) => e.kind === "impact"),
+    impacts: impactsOf(events, json.options?.method === "compliant"),
     intervals: json.intervals.map((i: any) => ({ ...i, contact: json.contacts[i.contact] })),
     plots: json.plots,
     thinned: table.kept < table.rows || table.channels.some((c: any) => c.rows)

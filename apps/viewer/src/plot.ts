@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import uPlot from "uplot";
 import { Clock } from "./clock";
-import { Report, valueAt } from "./data";
+import { Channel, Report, valueAt } from "./data";
 import { button, download, el, fileName, number } from "./dom";
 import { axisLabel, channelsOf, csvOf, curve, label, timeData } from "./series";
 import { PlotSpec } from "./sets";
@@ -78,14 +78,15 @@ export class Plot {
     const { range } = this.host, channels = this.channels, colours = theme().series, log = this.decades;
     const options: uPlot.Options = {
       width: Math.max(200, this.area.clientWidth), height: this.height,
-      scales: { x: { time: false, min: range.from, max: range.to }, y: { range: linearRange } },
+      scales: { x: { time: false, min: range.from, max: range.to }, y: { range: (_u, min, max) => linearRange(min, max, roundOff(channels)) } },
       axes: [this.axis("t [s]", 2), { ...this.axis(axisLabel(channels), 3), ...(log ? { values: powers } : {}) }],
       cursor: { drag: { x: true, y: false, uni: 20 }, sync: { key: "time" }, points: { size: 5 } },
       legend: { live: true },
-      series: [{ label: "t", value: (_u, v) => (v === null ? "–" : `${number(v)} s`) },
+      series: [{ label: "t", value: (_u, v) => `${number(v ?? this.host.clock.t)} s` },
         ...channels.map((c, i) => ({
-          label: c.name, stroke: colours[i % colours.length], width: 1.4, dash: i >= colours.length ? [6, 4] : undefined,
-          points: { show: false }, value: (_u: uPlot, v: number | null) => (v === null || v === undefined ? "–" : `${number(log ? 10 ** v : v)} ${c.unit === "-" ? "" : c.unit}`),
+          label: c.name, stroke: colours[i % colours.length], width: 1.6, dash: dashOf(i), points: { show: false },
+          // Without a cursor: where the player is.
+          value: (_u: uPlot, v: number | null) => `${number(v === null || v === undefined ? valueAt(c, this.host.clock.t) : log ? 10 ** v : v)} ${c.unit === "-" ? "" : c.unit}`,
         }))],
       hooks: { draw: [() => this.follow(this.host.clock.t)], setScale: [(u, key) => {
         if (key === "x" && !this.quiet) this.host.rangeChanged(u.scales.x.min!, u.scales.x.max!, this);
@@ -100,7 +101,7 @@ export class Plot {
 
   private portrait(): uPlot {
     const { report } = this.host, x = report.byName.get(this.spec.x!)!, channels = this.channels, colours = theme().series;
-    const curves = channels.map((c) => curve(x, c)), box = bounds(curves, this.spec);
+    const curves = channels.map((c) => curve(x, c)), box = bounds(curves, this.spec, [roundOff([x]), roundOff(channels)]);
     const draw = (u: uPlot, k: number) => {
       uPlot.orient(u, k, (_s, xs, ys, _sx, _sy, X, Y, left, top, w, h) => {
         const c = u.ctx, dx = xs as unknown as number[], dy = ys as unknown as number[];
@@ -118,7 +119,9 @@ export class Plot {
         }
         c.lineWidth = 1.3 * devicePixelRatio;
         c.strokeStyle = colours[(k - 1) % colours.length];
+        c.setLineDash((dashOf(k - 1) ?? []).map((length) => length * devicePixelRatio));
         c.stroke();
+        c.setLineDash([]);
         if (k === 1 && this.spec.circle) {
           const r = this.spec.circle, cx = X(0, u.scales.x, w, left), cy = Y(0, u.scales.y, h, top);
           c.beginPath();
@@ -157,7 +160,8 @@ export class Plot {
 
   private home() {
     if (!this.spec.x) { const { clock } = this.host; return this.u.setScale("x", { min: clock.start, max: clock.end }); }
-    const x = this.host.report.byName.get(this.spec.x)!, box = bounds(this.channels.map((c) => curve(x, c)), this.spec);
+    const x = this.host.report.byName.get(this.spec.x)!, channels = this.channels;
+    const box = bounds(channels.map((c) => curve(x, c)), this.spec, [roundOff([x]), roundOff(channels)]);
     this.showBox(this.u, box);
   }
 
@@ -229,6 +233,7 @@ export class Plot {
     style.display = inside ? "" : "none";
     style.transform = `translate(${left.toFixed(2)}px, ${top.toFixed(2)}px)`;
     this.marker.dataset.value = String(x);
+    if (!this.spec.x && (u.cursor.left ?? -1) < 0) u.setLegend({ idx: null as any }, false);
   }
 
   private savePng() {
@@ -243,11 +248,16 @@ export class Plot {
     c.font = `${11 * ratio}px system-ui, sans-serif`;
     let x = 62 * ratio;
     this.channels.forEach((channel, i) => {
-      c.fillStyle = theme().series[i % theme().series.length];
-      c.fillRect(x, from.height + head + 6 * ratio, 14 * ratio, 3 * ratio);
+      c.strokeStyle = theme().series[i % theme().series.length];
+      c.lineWidth = 2 * ratio;
+      c.setLineDash((dashOf(i) ?? []).map((length) => length * ratio));
+      c.beginPath();
+      c.moveTo(x - 8 * ratio, from.height + head + 8 * ratio);
+      c.lineTo(x + 14 * ratio, from.height + head + 8 * ratio);
+      c.stroke();
       c.fillStyle = theme().ink;
       c.fillText(channel.name, x + 18 * ratio, from.height + head + 12 * ratio);
-      x += c.measureText(channel.name).width + 34 * ratio;
+      x += c.measureText(channel.name).width + 42 * ratio;
     });
     canvas.toBlob((blob) => blob && download(`${fileName(this.spec.title)}.png`, blob));
   }
@@ -261,7 +271,7 @@ export class Plot {
       xRange: [sx.min!, sx.max!], yRange: log ? [10 ** sy.min!, 10 ** sy.max!] : [sy.min!, sy.max!], circle: this.spec.circle,
       lines: channels.map((c, i) => {
         const [xs, ys] = x ? curve(x, c) : [aligned![0], log ? Array.from(aligned![i + 1] as any, (v: any) => (v == null ? v : 10 ** v)) : aligned![i + 1] as any];
-        return { name: c.name, colour: colours[i % colours.length], x: xs, y: ys };
+        return { name: c.name, colour: colours[i % colours.length], dash: dashOf(i), x: xs, y: ys };
       }),
     });
   }
@@ -278,17 +288,25 @@ function wideEnough(min: number, max: number): [number, number] {
   return max - min > 1e-6 * size ? [min, max] : [min - 0.1 * size, max + 0.1 * size];
 }
 
-/** With a margin; what is constant but for rounding is shown as constant. */
-function linearRange(_u: uPlot, min: number | null, max: number | null): [number, number] {
+/** Lines that cover each other are both seen: the upper one has gaps. */
+const dashes = [undefined, [8, 5], [2, 3], [10, 4, 2, 4]];
+export const dashOf = (line: number): number[] | undefined => dashes[line % dashes.length];
+
+/** Values of channels that are no larger are the round-off of zero. */
+const zeros: Record<string, number> = { m: 1e-14, rad: 1e-12, "m/s": 1e-10, "rad/s": 1e-8 };
+const roundOff = (channels: Channel[]) => Math.min(...channels.map((c) => zeros[c.unit] ?? 1e-30));
+
+/** With a margin; what is constant, or zero, but for rounding is shown as that. */
+function linearRange(min: number | null, max: number | null, zero: number): [number, number] {
   if (min === null || max === null) return [0, 1];
   const size = Math.max(Math.abs(min), Math.abs(max));
-  if (size < 1e-30) return [-1, 1];
+  if (size < zero) return zero > 1e-20 ? [-10 * zero, 10 * zero] : [-1, 1];
   const margin = max - min > 1e-5 * size ? 0.06 * (max - min) : 0.1 * size;
   return [min - margin, max + margin];
 }
 
 /** The extent of curves, with a margin. */
-function bounds(curves: [number[], number[]][], spec: PlotSpec): { x: [number, number]; y: [number, number] } {
+function bounds(curves: [number[], number[]][], spec: PlotSpec, zero: [number, number]): { x: [number, number]; y: [number, number] } {
   const range = (k: 0 | 1): [number, number] => {
     let low = spec.circle ? -spec.circle : Infinity, high = spec.circle ?? -Infinity;
     for (const c of curves)
@@ -300,7 +318,7 @@ function bounds(curves: [number[], number[]][], spec: PlotSpec): { x: [number, n
       }
     if (k === 0 && spec.from !== undefined) return [spec.from, spec.to!];
     if (!(high >= low)) return [0, 1];
-    return linearRange(null as any, low, high);
+    return linearRange(low, high, zero[k]);
   };
   return { x: range(0), y: range(1) };
 }

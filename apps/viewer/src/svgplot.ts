@@ -4,12 +4,13 @@ import { number, roundBelow } from "./dom";
 
 /** A plot as SVG, for print: dark on white. */
 
-export interface SvgLine { name: string; colour: string; x: ArrayLike<number>; y: ArrayLike<number | null> }
+export interface SvgLine { name: string; colour: string; dash?: number[]; x: ArrayLike<number>; y: ArrayLike<number | null> }
 export interface SvgPlot {
   title: string; xLabel: string; yLabel: string; xRange: [number, number]; yRange: [number, number];
   log: boolean; lines: SvgLine[]; circle?: number;
 }
 
+const dashed = (line: SvgLine) => (line.dash ? ` stroke-dasharray="${line.dash.join(" ")}"` : "");
 const escape = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
 function ticks(low: number, high: number, count: number): number[] {
@@ -35,13 +36,13 @@ export function svgPlot(plot: SvgPlot, w = 720, h = 400): string {
   out.push(`<clipPath id="c"><rect x="${left}" y="${top}" width="${w - left - right}" height="${h - top - bottom}"/></clipPath><g clip-path="url(#c)" fill="none" stroke-width="1.4" stroke-linejoin="round">`);
   if (plot.circle)
     out.push(`<ellipse cx="${X(0)}" cy="${Y(0)}" rx="${X(plot.circle) - X(0)}" ry="${Y(0) - Y(plot.circle)}" stroke="#777" stroke-dasharray="5 4"/>`);
-  for (const line of plot.lines) out.push(`<path d="${pathOf(line, X, Y, plot)}" stroke="${line.colour}"/>`);
+  for (const line of plot.lines) out.push(`<path d="${pathOf(line, X, Y, plot)}" stroke="${line.colour}"${dashed(line)}/>`);
   out.push(`</g><rect x="${left}" y="${top}" width="${w - left - right}" height="${h - top - bottom}" fill="none" stroke="#555"/>`);
   out.push(`<text x="${(left + w - right) / 2}" y="${h - bottom + 38}" text-anchor="middle">${escape(plot.xLabel)}</text>`);
   out.push(`<text transform="translate(18 ${(top + h - bottom) / 2}) rotate(-90)" text-anchor="middle">${escape(plot.yLabel)}</text>`);
   plot.lines.forEach((line, i) => {
     const x = left + (i % 3) * ((w - left - right) / 3), y = h - bottom + 58 + 18 * Math.floor(i / 3);
-    out.push(`<path d="M${x} ${y - 4}h18" stroke="${line.colour}" stroke-width="2"/><text x="${x + 24}" y="${y}">${escape(line.name)}</text>`);
+    out.push(`<path d="M${x} ${y - 4}h22" stroke="${line.colour}"${dashed(line)} stroke-width="2"/><text x="${x + 28}" y="${y}">${escape(line.name)}</text>`);
   });
   return out.join("\n") + "\n</svg>\n";
 }
