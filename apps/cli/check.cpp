@@ -18,6 +18,7 @@
 #include "findings.h"
 #include "law_report.h"
 #include "model_file.h"
+#include "rest_report.h"
 #include "simulation_arguments.h"
 
 namespace backlash::cli {
@@ -90,6 +91,12 @@ void print_figures(const Model& model, const CheckReport& report) {
   row("loops closed by", listed(a.loops));
   row("redundant constraints", listed(names_of(a.redundant)));
   row("moved to close them", describe_moves(a.adjusted));
+  if (a.rest) {
+    row("begins at rest",
+        fmt::format("found in {} iterations; moved to it {}", a.rest->equilibrium.iterations,
+                    describe_moves(a.rest->moved)));
+    row("carried by", describe_loads(report.assembly));
+  }
   row("contacts", describe_contacts(report));
   for (const NamedLaw& law : model.laws)
     row(fmt::format("law {}", law.name).c_str(), describe_law(law, report.impacts));
@@ -141,17 +148,19 @@ Json assembly_json(const CheckReport& report) {
   for (const Adjustment& change : a.adjusted)
     adjusted.push_back(
         {{"coordinate", change.coordinate}, {"from", change.from}, {"to", change.to}});
-  return {{"bodies", info.bodies},
-          {"coordinates", info.position_names},
-          {"degrees_of_freedom_by_counting", a.dofs_by_counting},
-          {"degrees_of_freedom", a.dofs},
-          {"loops", a.loops},
-          {"redundant", names_of(a.redundant)},
-          {"adjusted", adjusted},
-          {"contacts", contacts},
-          {"impacts", impacts_json(report)},
-          {"fastest_rate", report.fastest_rate},
-          {"trial", {{"steps", report.trial.steps}, {"t", report.trial.t}}}};
+  Json json{{"bodies", info.bodies},
+            {"coordinates", info.position_names},
+            {"degrees_of_freedom_by_counting", a.dofs_by_counting},
+            {"degrees_of_freedom", a.dofs},
+            {"loops", a.loops},
+            {"redundant", names_of(a.redundant)},
+            {"adjusted", adjusted},
+            {"contacts", contacts},
+            {"impacts", impacts_json(report)},
+            {"fastest_rate", report.fastest_rate},
+            {"trial", {{"steps", report.trial.steps}, {"t", report.trial.t}}}};
+  if (a.rest) json["rest"] = rest_json(report.assembly);
+  return json;
 }
 
 void print_json(const Model& model, const CheckReport& report) {

@@ -73,6 +73,13 @@ struct CheckArguments {
 };
 int run_check(const CheckArguments& arguments);
 
+/// `backlash equilibrium`: where a model rests, and what its contacts carry there.
+struct EquilibriumArguments {
+  ModelArguments model;
+  bool json = false;
+};
+int run_equilibrium(const EquilibriumArguments& arguments);
+
 /// `backlash report`: a page that shows a run.
 struct ReportArguments {
   std::filesystem::path run;       ///< a folder of results, or a file of one

@@ -122,6 +122,19 @@ void add_check(CommandLine& c) {
   command->callback([a, &c] { c.run = [a] { return run_check(*a); }; });
 }
 
+void add_equilibrium(CommandLine& c) {
+  const auto a = std::make_shared<EquilibriumArguments>();
+  CLI::App* command = c.app.add_subcommand(
+      "equilibrium", "Say where a model rests, and what its contacts carry there");
+  command->footer(
+      "From the start that the model gives, whether or not it says initial: equilibrium.\n"
+      "Exit codes: 0 found, 2 the input is wrong, or there is no equilibrium.\n"
+      "Example: backlash equilibrium model.yaml --set k='20 N/mm'");
+  add_model(c, *command, a->model);
+  command->add_flag("--json", a->json, "Print JSON");
+  command->callback([a, &c] { c.run = [a] { return run_equilibrium(*a); }; });
+}
+
 void add_demo(CommandLine& c) {
   const auto a = std::make_shared<DemoArguments>();
   CLI::App* command = c.app.add_subcommand("demo", "Run a built-in mechanism");
@@ -186,6 +199,7 @@ void add_method(CommandLine& c, CLI::App& command, SimulationArguments& argument
 void add_model_commands(CommandLine& command_line) {
   add_run(command_line);
   add_check(command_line);
+  add_equilibrium(command_line);
   add_demo(command_line);
 }
 

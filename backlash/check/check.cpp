@@ -100,6 +100,17 @@ void report_method(const Model& model, const SystemInfo& info, Findings& finding
   }
 }
 
+/// The contacts of a start, but for those that yield under the load that they carry at rest.
+std::vector<ContactFrame> unloaded(std::span<const ContactFrame> contacts,
+                                   const std::optional<StaticStart>& rest) {
+  std::vector<ContactFrame> others;
+  for (const ContactFrame& contact : contacts)
+    if (!rest ||
+        !std::ranges::binary_search(rest->equilibrium.loads, contact.key, {}, &ContactLoad::key))
+      others.push_back(contact);
+  return others;
+}
+
 void require_finite_energy(const System& system, const State& start) {
   if (std::isfinite(energy_ledger(system, start).mechanical())) return;
   throw InputError(
@@ -113,7 +124,8 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
   system.find_contacts(configuration(system, report.assembly.start), info.reach, {},
                        report.contacts);
   report_dofs(model, report.assembly.report, report.findings);
-  find_overlaps(model, system, report.contacts, report.findings);
+  find_overlaps(model, system, unloaded(report.contacts, report.assembly.report.rest),
+                report.findings);
   find_integrator(model.simulation.method).all_options(info, model.simulation.options);
   report_method(model, info, report.findings);
   report.trial = first_steps(model, report.assembly, options.trial_steps);

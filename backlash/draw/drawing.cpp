@@ -89,6 +89,17 @@ void draw_centres(Picture& picture) {
   }
 }
 
+/// The candidate points of an open contact: B's, and A's facing it across the gap.
+void draw_facing_points(const SceneTouch& touch, Picture& picture) {
+  const Vec2 b = picture.view.px(in_plane(touch.p_W)),
+             a = picture.view.px(in_plane(touch.p_W - touch.gap * touch.n_W));
+  constexpr double visible = 4;  // [px]
+  if (!((a - b).norm() > visible)) return;
+  picture.svg.line(a, b, {.stroke = contact_colour, .width = 0.8, .dashes = "3 3"});
+  picture.svg.circle(a, 2.6, {.stroke = contact_colour, .width = 1.2, .fill = "#ffffff"});
+  picture.obstacles.points.push_back(a);
+}
+
 void draw_contacts(DrawingDetail detail, Picture& picture) {
   struct Family {
     double nearest = INFINITY;
@@ -99,6 +110,7 @@ void draw_contacts(DrawingDetail detail, Picture& picture) {
   for (const SceneTouch& touch : picture.state.touches) {
     if (touch.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
     if (detail == DrawingDetail::plain && touch.state == ContactState::open) continue;
+    if (detail == DrawingDetail::labelled && touch.gap > 0) draw_facing_points(touch, picture);
     const Vec2 at = picture.view.px(in_plane(touch.p_W));
     draw_touch(at, Vec2(touch.n_W.x(), -touch.n_W.y()), picture.svg);
     picture.obstacles.points.push_back(at);

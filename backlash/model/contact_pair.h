@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct ContactPair {
   std::vector<ShapeName> A{};  ///< groups and whole bodies are spelled out
   std::vector<ShapeName> B{};
   std::string law{};
+  /// Where on the profiles of A and B the closest points are at the start, if the user says so.
+  std::optional<std::array<double, 2>> guess{};
   SourceLocation where{};
 };
 

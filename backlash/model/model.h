@@ -89,6 +89,12 @@ struct OutputOptions {
 /// rotations and inertias only those about z.
 enum class ModelSpace { plane, space };
 
+/// Where a run begins.
+enum class InitialPositions {
+  given,       ///< where joints and bodies say, with loops closed
+  equilibrium  ///< at rest where forces and contacts balance, found from there
+};
+
 /// What the user said, as plain data; names refer to items of the same model.
 struct Model {
   std::string title{};
@@ -105,6 +111,8 @@ struct Model {
   std::vector<ModelEvent> events{};
   SimulationOptions simulation{};
   OutputOptions output{};
+  InitialPositions initial = InitialPositions::given;
+  SourceLocation initial_where{};
   std::vector<std::string> files{};  ///< that it was read from, the main one first
 };
 

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "backlash/io/step/step_file.h"
 #include "support/files.h"
 #include "support/paths.h"
 #include "support/program.h"
@@ -86,8 +90,125 @@ INSTANTIATE_TEST_SUITE_P(
                    "'knots' belongs to control points"},
         BadProfile{"points_and_a_file", "csv: three.csv, points: [[0, 0], [1, 0]]",
                    "stand side by side"},
+        BadProfile{"no_step_file", "step: nowhere.step, edge: cam", "nowhere.step"},
+        BadProfile{"step_without_a_name", "step: words.csv", "'edge'", "'face'"},
+        BadProfile{"edge_and_face", "step: words.csv, edge: a, face: b", "stand side by side"},
+        BadProfile{"edge_without_a_file", "edge: cam, points: [[0, 0], [1, 0], [1, 1], [2, 1]]",
+                   "'edge' belongs to a STEP file", "name it with 'step'"},
+        BadProfile{"weights_of_an_edge", "step: words.csv, edge: cam, weights: [1, 1]",
+                   "'weights' belongs to control points"},
         BadProfile{"nothing", "degree: 3", "points"}),
     [](const auto& test) { return test.param.name; });
+
+/// What is said of a profile from the file of parts, which lies in the same folder.
+std::string complaint_on_part(const TemporaryFolder& folder, const std::string& profile) {
+  std::filesystem::copy_file(data_folder() + "/parts.step", folder / "parts.step",
+                             std::filesystem::copy_options::overwrite_existing);
+  write_file(folder / "damaged.step", "ISO-10303-21;\nHEADER;\n");
+  write_file(folder / "model.yaml", fmt::format(R"(backlash: 1
+profiles:
+  edge: {{{}}}
+bodies:
+  cam: {{mass: 1, inertia: 1, shape: {{profile: edge}}}}
+)",
+                                                profile));
+  const ProgramResult result = run_program(program_file(), {"check", folder / "model.yaml"});
+  EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
+  EXPECT_THAT(result.out + result.err,
+              AllOf(HasSubstr("model.yaml:3:"), HasSubstr("profiles.edge")));
+  return result.out + result.err;
+}
+
+TEST(ProfileBadInput, SaysWhatAStepFileLacksOrThatTheBuildReadsNone) {
+  const TemporaryFolder folder;
+  if (!reads_step()) {
+    EXPECT_THAT(complaint_on_part(folder, "step: parts.step, face: slot"),
+                AllOf(HasSubstr("made without OpenCASCADE"), HasSubstr("build again")));
+    return;
+  }
+  EXPECT_THAT(complaint_on_part(folder, "step: damaged.step, edge: rim"),
+              AllOf(HasSubstr("damaged.step"), HasSubstr("cannot be read as a STEP file")));
+  EXPECT_THAT(complaint_on_part(folder, "step: parts.step, edge: rib"),
+              AllOf(HasSubstr("there is no edge 'rib'"), HasSubstr("rim")));
+  EXPECT_THAT(complaint_on_part(folder, "step: parts.step, face: rim"),
+              AllOf(HasSubstr("there is no face 'rim'"), HasSubstr("slot")));
+  EXPECT_THAT(complaint_on_part(folder, "step: parts.step, edge: rail"),
+              HasSubstr("lies in no plane z = const"));
+  EXPECT_THAT(complaint_on_part(folder, "step: parts.step, edge: right end, material: inside"),
+              HasSubstr("an open profile has no inside"));
+}
+
+/// A ball rests on the slot of the file of parts, whose upper side is straight at y = 10 mm.
+TEST(ProfileFromStep, IsTouchedWhereItsFaceIs) {
+  if (!reads_step()) GTEST_SKIP() << "this build reads no STEP files";
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(data_folder() + "/parts.step", folder / "parts.step");
+  write_file(folder / "model.yaml", R"(backlash: 1
+gravity: [0, -9.81]
+profiles: {slot: {step: parts.step, face: slot}}
+bodies:
+  ground: {shape: {profile: slot}}
+  ball: {mass: 2, inertia: 1e-4, shape: {circle: 5 mm}}
+joints: {rail: {type: prismatic, between: [ground, ball], axis: [0, 1], initial: {position: 20 mm}}}
+laws: {dead: {restitution: 0}}
+contacts: {rest: {between: [ball, ground], law: dead}}
+)");
+  const ProgramResult rest =
+      run_program(program_file(), {"equilibrium", folder / "model.yaml", "--json"});
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  const auto json = nlohmann::json::parse(rest.out);
+  EXPECT_NEAR(json["coordinates"]["rail.q"], 0.015, 1e-12);
+  ASSERT_EQ(json["loads"].size(), 1u);
+  EXPECT_NEAR(json["loads"][0]["force_n"], 2 * 9.81, 1e-9);
+  EXPECT_TRUE(json["stable"]);
+  const ProgramResult check = run_program(program_file(), {"check", folder / "model.yaml"});
+  EXPECT_EQ(check.exit_code, 0) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("profile 'slot': closed"));
+}
+
+std::string two_eggs(const std::string& guess) {
+  return fmt::format(R"(backlash: 1
+profiles: {{egg: {{periodic: true, points: [[1, 0], [0, 1], [-1, 0], [0, -1]]}}}}
+bodies:
+  ground: {{shape: {{profile: egg}}}}
+  cam: {{mass: 1, inertia: 1, shape: {{profile: egg}}, initial: {{position: [0, 3]}}}}
+laws: {{dead: {{restitution: 0}}}}
+contacts: {{c: {{between: [cam, ground], law: dead{}}}}}
+)",
+                     guess);
+}
+
+TEST(ContactGuess, IsTakenNearTheClosestPointsAndRefusedFarFromThem) {
+  const TemporaryFolder folder;
+  const auto check = [&](const std::string& guess) {
+    write_file(folder / "model.yaml", two_eggs(guess));
+    return run_program(program_file(), {"check", folder / "model.yaml"});
+  };
+  EXPECT_EQ(check("").exit_code, 0);
+  const ProgramResult wrong = check(", guess: [0, 0]");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("model.yaml:7:"), HasSubstr("contact 'c'"),
+                               HasSubstr("no closest points near the guess [0, 0]"),
+                               HasSubstr("there are [")));
+  const std::size_t at = wrong.out.find("there are [") + 10;
+  const std::string found = wrong.out.substr(at, wrong.out.find(']', at) - at + 1);
+  EXPECT_EQ(check(", guess: " + found).exit_code, 0) << found;
+  EXPECT_EQ(check(", guess: [1]").exit_code, 2);
+}
+
+TEST(ContactGuess, IsForProfiles) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(backlash: 1
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  ball: {mass: 1, inertia: 1, shape: {circle: 1}, initial: {position: [0, 3]}}
+laws: {dead: {restitution: 0}}
+contacts: {c: {between: [ball, ground], law: dead, guess: [1, 2]}}
+)");
+  const ProgramResult result = run_program(program_file(), {"check", folder / "model.yaml"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("neither side is one"));
+}
 
 TEST(ProfileBadInput, NamesTheProfilesThatThereAre) {
   const TemporaryFolder folder;

@@ -15,6 +15,7 @@
 #include "backlash/dynamics/assembly/build_formulas.h"
 #include "backlash/dynamics/assembly/build_joints.h"
 #include "backlash/dynamics/assembly/closure.h"
+#include "backlash/dynamics/assembly/contact_guesses.h"
 #include "backlash/dynamics/assembly/mass_blocks.h"
 #include "backlash/dynamics/elements/outputs.h"
 #include "backlash/geometry/shape_features.h"
@@ -239,6 +240,28 @@ Vector first_positions(MechanismBuilder<S> builder, const Motion<S>& motion, con
   return nearest_positions(*make_mechanism(builder, motion), builder.tree.position_given, q);
 }
 
+/// Moves the start to where the mechanism rests, and tells what carries there.
+template <class S>
+void begin_at_rest(const MechanismBuilder<S>& builder, const Loops& loops, Assembly& assembly) {
+  require_rest(builder.model);
+  const State& start = assembly.start;
+  StaticStart rest{.equilibrium = find_equilibrium(loops.mechanism, start)};
+  if (rest.equilibrium.status != Equilibrium::Status::found)
+    report_no_equilibrium(builder, rest.equilibrium);
+  const std::vector<double> before(start.q.begin(), start.q.end());
+  Vector q = rest.equilibrium.q, u = Vector::Zero(start.u.size());
+  const Given all{std::vector<bool>(at(u.size()), true), std::vector<bool>(at(u.size()), false)};
+  close_loops(loops, all, q, u);
+  NoteChanges{builder.info, rest.moved}(Adjustment::Quantity::position, before, q);
+  assembly.start = initial_state(loops.mechanism, start.t, q, u);
+  if (const std::optional<int> escape = rest.equilibrium.escape)
+    assembly.report.warnings.push_back(
+        fmt::format("the equilibrium at the start is not stable: the least push drives the "
+                    "mechanism away from it, along '{}'",
+                    builder.info.velocity_names[at(*escape)]));
+  assembly.report.rest = std::move(rest);
+}
+
 template <class S>
 Assembly assemble_in(const Model& model) {
   const SpanningTree<S> tree = span_tree<S>(model);
@@ -287,6 +310,9 @@ Assembly assemble_in(const Model& model) {
   const NoteChanges note_changes{builder.info, assembly.report.adjusted};
   note_changes(Adjustment::Quantity::position, tree.position, q);
   note_changes(Adjustment::Quantity::speed, tree.speed, u);
+  if (model.initial == InitialPositions::equilibrium)
+    begin_at_rest(builder, {*mechanism, *without_play}, assembly);
+  follow_guesses(model, *mechanism, assembly.start);
   assembly.system = std::move(mechanism);
   return assembly;
 }

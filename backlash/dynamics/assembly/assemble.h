@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "backlash/dynamics/equilibrium.h"
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
 #include "backlash/model/model.h"
@@ -21,6 +23,12 @@ struct Adjustment {
   double from = 0, to = 0;  ///< [m, rad] or [m/s, rad/s]
 };
 
+/// The equilibrium that a run begins in.
+struct StaticStart {
+  Equilibrium equilibrium{};
+  std::vector<Adjustment> moved{};  ///< coordinates, from where they were given
+};
+
 /// What `check` tells of a model.
 struct AssemblyReport {
   int bodies = 0;
@@ -30,6 +38,7 @@ struct AssemblyReport {
   std::vector<BilateralInfo> redundant{};  ///< constraint rows that say nothing new
   std::vector<Adjustment> adjusted{};      ///< what moved at the start
   std::vector<std::string> warnings{};     ///< one sentence each
+  std::optional<StaticStart> rest{};       ///< if the model begins in equilibrium
 };
 
 /// A model made ready to run.
@@ -39,7 +48,8 @@ struct Assembly {
   AssemblyReport report{};
 };
 
-/// Spanning tree, loops, contacts and forces of a model, and its start with the joints closed.
+/// Spanning tree, loops, contacts and forces of a model, and its start with the joints closed, in
+/// equilibrium if the model says so.
 /// Throws InputError, naming the item and its place in the file, for what cannot be.
 Assembly assemble(const Model& model);
 

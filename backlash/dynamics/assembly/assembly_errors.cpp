@@ -102,6 +102,36 @@ void require_effective_drives(const MechanismBuilder<S>& builder,
   }
 }
 
+void require_rest(const Model& model) {
+  const auto refuse = [&](const SourceLocation& where, const std::string& item) {
+    fail(where, item,
+         fmt::format("{} has an initial speed, but the model begins in equilibrium (initial: "
+                     "equilibrium), at rest; leave one of them out",
+                     item));
+  };
+  for (const Joint& joint : model.joints)
+    for (const InitialCoordinate& initial : joint.initial)
+      if (initial.speed.value_or(0) != 0)
+        refuse(joint.where, fmt::format("joint '{}'", joint.name));
+  for (const Body& body : model.bodies)
+    if (body.initial &&
+        (body.initial->velocity != Vec3::Zero() || body.initial->angular_velocity != Vec3::Zero()))
+      refuse(body.where, fmt::format("body '{}'", body.name));
+}
+
+template <class S>
+void report_no_equilibrium(const MechanismBuilder<S>& builder, const Equilibrium& reached) {
+  std::string what =
+      fmt::format("no equilibrium was found from where the model begins: {}", name(reached.status));
+  if (reached.status == Equilibrium::Status::iteration_limit && reached.coordinate >= 0)
+    what += fmt::format(
+        " after {} iterations, most along '{}'; hold it by a stop, a spring or a joint (friction "
+        "of "
+        "compliant contacts holds nothing at rest), or begin nearer to where it rests",
+        reached.iterations, builder.info.velocity_names[at(reached.coordinate)]);
+  fail(builder.model.initial_where, "initial", what);
+}
+
 template void require_inertia(const MechanismBuilder<Plane>&, const Mechanism<Plane>&,
                               const State&);
 template void report_open_loop(const MechanismBuilder<Plane>&, const Mechanism<Plane>&,
@@ -118,5 +148,7 @@ template void require_no_overlap(const MechanismBuilder<Space>&, const Mechanism
                                  const State&);
 template void require_effective_drives(const MechanismBuilder<Space>&,
                                        const std::vector<BilateralInfo>&);
+template void report_no_equilibrium(const MechanismBuilder<Plane>&, const Equilibrium&);
+template void report_no_equilibrium(const MechanismBuilder<Space>&, const Equilibrium&);
 
 }  // namespace backlash

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "backlash/dynamics/assembly/mechanism_builder.h"
+#include "backlash/dynamics/equilibrium.h"
 #include "backlash/dynamics/state.h"
 
 /// What makes a start impossible. Each throws InputError that says where, what and how much.
@@ -38,5 +39,13 @@ void require_no_overlap(const MechanismBuilder<S>& builder, const Mechanism<S>& 
 template <class S>
 void require_effective_drives(const MechanismBuilder<S>& builder,
                               const std::vector<BilateralInfo>& redundant);
+
+/// Speeds at the start of a model that begins in equilibrium.
+void require_rest(const Model& model);
+
+/// An equilibrium that was not found.
+template <class S>
+[[noreturn]] void report_no_equilibrium(const MechanismBuilder<S>& builder,
+                                        const Equilibrium& reached);
 
 }  // namespace backlash

@@ -96,6 +96,15 @@ const Keys<ContactPair>& contact_keys() {
             if (!may_touch(pair)) v.fail("expected shapes of two different bodies");
           }}),
       required(law_key(&ContactPair::law)),
+      fallback("found",
+               Key<ContactPair>{{"guess", list_type(number_type(dimensions::none), 2, "[u_a, u_b]"),
+                                 "of profiles: parameters of the closest points of A and B at the "
+                                 "start, about; 0 for a side that is no profile"},
+                                [](const Value& v, ContactPair& pair) {
+                                  const std::vector<Value> u = v.items(2, "two parameters");
+                                  pair.guess = {u[0].number(dimensions::none, any),
+                                                u[1].number(dimensions::none, any)};
+                                }}),
   };
   return keys;
 }

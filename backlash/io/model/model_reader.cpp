@@ -30,6 +30,8 @@ void read_version(const Value& v, Context&) {
                        describe(v.node())));
 }
 
+constexpr std::string_view initial_choices[] = {"given", "equilibrium"};
+
 /// The sections, in the order in which they are read: each after those that it refers to.
 const Keys<Context>& model_keys() {
   static const Keys<Context> keys{
@@ -59,6 +61,14 @@ const Keys<Context>& model_keys() {
       section("forces", named("force"), "springs, motors, loads", read_forces),
       section("contacts", named("contact"), "shapes that may touch", read_contacts),
       section("events", named("event"), "what switches forces, or ends the run", read_events),
+      fallback("given", Key<Context>{{"initial", choice_type(initial_choices),
+                                      "where the run begins: as joints and bodies say, or from "
+                                      "there at rest in equilibrium"},
+                                     [](const Value& v, Context& c) {
+                                       c.model.initial =
+                                           InitialPositions(v.choice(initial_choices));
+                                       c.model.initial_where = v.where();
+                                     }}),
       section("simulation", mapping_type("simulation"), "how the motion is computed",
               read_simulation),
       section("output", mapping_type("output"), "what is recorded", read_output),

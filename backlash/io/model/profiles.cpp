@@ -7,6 +7,7 @@
 #include "backlash/io/model/point_file.h"
 #include "backlash/io/model/sections.h"
 #include "backlash/io/model/units.h"
+#include "backlash/io/step/step_file.h"
 
 namespace backlash::reading {
 namespace {
@@ -20,9 +21,11 @@ enum class Material { unsaid, inside, outside, left, right };
 struct WrittenProfile {
   NurbsCurveData<2> curve{};
   bool periodic = false, closed = false;
-  std::string file{};      ///< of points
-  double unit = 1;         ///< of the points of the file [m]
-  int control_points = 0;  ///< to fit with; 0: through all points
+  std::string file{};          ///< of points
+  double unit = 1;             ///< of the points of the file [m]
+  int control_points = 0;      ///< to fit with; 0: through all points
+  std::string step{};          ///< file of parts, with
+  std::string edge{}, face{};  ///< one of them by its name or number
   Material material = Material::unsaid;
 };
 
@@ -34,6 +37,12 @@ Key<WrittenProfile> list_key(std::string name, std::vector<double> NurbsCurveDat
         for (const Value& item : v.items(-1, "a list of numbers"))
           (p.curve.*member).push_back(item.number(dim::none, range));
       }};
+}
+
+Key<WrittenProfile> text_key(std::string name, std::string WrittenProfile::*member,
+                             std::string doc) {
+  return {{std::move(name), text_type("name"), std::move(doc)},
+          [member](const Value& v, WrittenProfile& p) { p.*member = v.text(); }};
 }
 
 /// A length of 1 in a unit.
@@ -62,6 +71,14 @@ const Keys<WrittenProfile>& profile_keys() {
       {{"csv", text_type("name of a file"),
         "points that were measured, beside the model file: x and y in each line, in their order"},
        [](const Value& v, WrittenProfile& p) { p.file = v.text(); }},
+      {{"step", text_type("name of a file"),
+        "part of which the curve is an edge, or the boundary of a face, beside the model file: "
+        "ISO 10303-21, read with OpenCASCADE"},
+       [](const Value& v, WrittenProfile& p) { p.step = v.text(); }},
+      text_key("edge", &WrittenProfile::edge,
+               "of the STEP file, in a plane z = const: its name there, or its number: '#123'"),
+      text_key("face", &WrittenProfile::face,
+               "whose outer boundary is the profile; named as an edge is"),
       fallback("m",
                Key<WrittenProfile>{
                    {"unit", text_type("unit of length"), "of the numbers in the file"},
@@ -100,10 +117,15 @@ SplineEnds ends_of(const WrittenProfile& p) {
   return p.periodic ? SplineEnds::periodic : p.closed ? SplineEnds::closed : SplineEnds::open;
 }
 
+/// A file that stands beside the model's.
+std::filesystem::path beside(const Value& value, const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(value.where().file).parent_path();
+  return (folder / file).lexically_normal();
+}
+
 /// The points of its file, a closed one's each once.
 std::vector<Vec2> measured_points(const Value& value, const WrittenProfile& p) {
-  const std::filesystem::path folder = std::filesystem::path(value.where().file).parent_path();
-  std::vector<Vec2> points = read_point_file((folder / p.file).lexically_normal());
+  std::vector<Vec2> points = read_point_file(beside(value, p.file));
   for (Vec2& point : points) point *= p.unit;
   if (p.periodic && points.size() > 1 && points.front() == points.back()) points.pop_back();
   return points;
@@ -126,6 +148,27 @@ void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& pr
   profile.max_deviation = fit.max_deviation;
 }
 
+/// An edge is taken as it is, and the boundary of a face has its material inside.
+void read_part(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
+  constexpr std::string_view named[] = {"edge", "face"};
+  for (const std::string_view key : {"degree", "weights", "knots", "periodic", "closed"})
+    if (value.find(key))
+      throw InputError(fmt::format(
+          "'{}' belongs to control points; that of an edge or face is in its file", key));
+  require_one_of(value, named, Count::exactly_one);
+  const StepItem kind = p.edge.empty() ? StepItem::face : StepItem::edge;
+  profile.curve = read_step_profile(beside(value, p.step), p.edge.empty() ? p.face : p.edge, kind);
+  profile.source = p.step;
+}
+
+/// Keys that mean something only beside another one.
+void require_beside(const Value& item, std::initializer_list<std::string_view> keys,
+                    std::string_view owner, std::string_view what) {
+  if (item.find(owner)) return;
+  for (const std::string_view key : keys)
+    if (item.find(key)) item.fail(fmt::format("'{}' belongs to {}", key, what));
+}
+
 /// Turns the curve so that the material is on its left.
 void turn(Material material, ModelProfile& profile) {
   const NurbsCurve<2> curve(profile.curve, profile.name);
@@ -142,19 +185,20 @@ void turn(Material material, ModelProfile& profile) {
 }
 
 ModelProfile read_profile(const Value& item, const std::string& name) {
-  constexpr std::string_view sources[] = {"points", "csv"};
+  constexpr std::string_view sources[] = {"points", "csv", "step"};
   ModelProfile profile{.name = name, .where = item.where()};
   WrittenProfile written;
   read_mapping(item, profile_keys(), "a profile", written);
   require_one_of(item, sources, Count::exactly_one);
   if (written.periodic && written.closed)
     item.fail("'periodic' and 'closed' exclude each other: a periodic profile is closed");
-  if (written.file.empty())
-    for (const std::string_view key : {"unit", "control_points"})
-      if (item.find(key)) item.fail(fmt::format("'{}' belongs to the points of a file", key));
+  require_beside(item, {"unit", "control_points"}, "csv", "the points of a file");
+  require_beside(item, {"edge", "face"}, "step", "a STEP file; name it with 'step'");
   checked(item, [&] {
     if (!written.file.empty()) {
       read_measured(item, written, profile);
+    } else if (!written.step.empty()) {
+      read_part(item, written, profile);
     } else {
       profile.curve = written.curve;
       profile.curve.ends = ends_of(written);
@@ -173,10 +217,11 @@ void read_profiles(const Value& value) {
 }
 
 std::vector<DefinitionInfo> profile_definitions() {
-  return {{"profile",
-           "A rational B-spline in the plane, by its control points or through points of a file: "
-           "one of `points` and `csv`.",
-           {info("profile", profile_keys())}}};
+  return {
+      {"profile",
+       "A rational B-spline in the plane, by its control points, through points of a file, or an "
+       "edge or face of a STEP file: one of `points`, `csv` and `step`.",
+       {info("profile", profile_keys())}}};
 }
 
 }  // namespace backlash::reading

@@ -24,7 +24,7 @@ bool reads_step() { return false; }
 NurbsCurveData<3> read_step_curve(const std::filesystem::path& file, std::string_view) {
   refuse(file);
 }
-NurbsCurveData<2> read_step_profile(const std::filesystem::path& file, std::string_view) {
+NurbsCurveData<2> read_step_profile(const std::filesystem::path& file, std::string_view, StepItem) {
   refuse(file);
 }
 NurbsSurfaceData read_step_surface(const std::filesystem::path& file, std::string_view) {

@@ -210,12 +210,15 @@ NurbsCurveData<3> read_step_curve(const path& file, std::string_view edge) {
   });
 }
 
-NurbsCurveData<2> read_step_profile(const path& file, std::string_view name) {
-  return read_item(file, name, "edge or face", [](const TopoDS_Shape& shape) {
-    if (shape.ShapeType() == TopAbs_EDGE) return in_plane(curve_of(spline_of(TopoDS::Edge(shape))));
-    NurbsCurveData<2> data = in_plane(outer_boundary(TopoDS::Face(shape)));
-    return signed_area(NurbsCurve<2>(data)) < 0 ? reversed(std::move(data)) : data;
-  });
+NurbsCurveData<2> read_step_profile(const path& file, std::string_view name, StepItem kind) {
+  constexpr std::string_view kinds[] = {"edge", "face", "edge or face"};
+  return read_item(file, name, kinds[static_cast<std::size_t>(kind)],
+                   [](const TopoDS_Shape& shape) {
+                     if (shape.ShapeType() == TopAbs_EDGE)
+                       return in_plane(curve_of(spline_of(TopoDS::Edge(shape))));
+                     NurbsCurveData<2> data = in_plane(outer_boundary(TopoDS::Face(shape)));
+                     return signed_area(NurbsCurve<2>(data)) < 0 ? reversed(std::move(data)) : data;
+                   });
 }
 
 NurbsSurfaceData read_step_surface(const path& file, std::string_view face) {

@@ -23,9 +23,13 @@ bool reads_step();
 /// The curve of an edge, exact, in the direction of the edge.
 NurbsCurveData<3> read_step_curve(const std::filesystem::path& file, std::string_view edge);
 
+/// What a name may be the name of.
+enum class StepItem { edge, face, edge_or_face };
+
 /// The same of an edge that lies in a plane z = const, or the outer boundary of a face that does,
 /// counter-clockwise: a closed profile that has its material inside.
-NurbsCurveData<2> read_step_profile(const std::filesystem::path& file, std::string_view name);
+NurbsCurveData<2> read_step_profile(const std::filesystem::path& file, std::string_view name,
+                                    StepItem kind = StepItem::edge_or_face);
 
 /// The surface of a face, exact, its normal out of the material. The edges of the face must be
 /// lines of constant parameters of its surface: what is cut off along other lines would still be

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "backlash/base/version.h"
+#include "backlash/dynamics/assembly/assemble.h"
+#include "commands.h"
+#include "model_file.h"
+#include "rest_report.h"
+
+namespace backlash::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void print_tables(const EquilibriumArguments& a, const Model& model, const Assembly& assembly) {
+  const Equilibrium& rest = assembly.report.rest->equilibrium;
+  const SystemInfo& info = assembly.system->info();
+  fmt::print("{}: {}\n", a.model.file.string(), model.title.empty() ? "no title" : model.title);
+  fmt::print("  at rest after {} iterations{}\n", rest.iterations,
+             rest.escape ? fmt::format(", in an unstable equilibrium: it leaves along '{}'",
+                                       info.velocity_names[static_cast<std::size_t>(*rest.escape)])
+                         : "");
+  fmt::print("  {:<24}{:>18}\n", "coordinate", "at rest [m, rad]");
+  for (std::size_t i = 0; i < info.position_names.size(); ++i)
+    fmt::print("  {:<24}{:>18.12g}\n", info.position_names[i],
+               assembly.start.q[static_cast<Eigen::Index>(i)]);
+  if (info.contacts.empty()) return;
+  fmt::print("  {:<24}{:>18}{:>18}{:>18}\n", "contact", "carries [N]", "friction [N]", "gap");
+  for (const ContactLoad& load : rest.loads)
+    fmt::print("  {:<24}{:>18.10g}{:>18.10g}{:>16.6g} {}\n",
+               assembly.system->contact_name(load.key), load.force[0], load.force[1], load.gap,
+               name(info.contacts[static_cast<std::size_t>(load.key.pair)].unit));
+}
+
+}  // namespace
+
+int run_equilibrium(const EquilibriumArguments& a) {
+  Model model = read_model_with(a.model);
+  model.initial = InitialPositions::equilibrium;
+  const Assembly assembly = assemble(model);
+  if (!a.json) {
+    print_tables(a, model, assembly);
+    return exit_done;
+  }
+  Json json{{"format", "backlash equilibrium"},
+            {"format_version", 1},
+            {"program_version", version()},
+            {"title", model.title}};
+  json.update(rest_json(assembly));
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  return exit_done;
+}
+
+}  // namespace backlash::cli

@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/dynamics/equilibrium.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+#include "backlash/base/input_error.h"
+#include "backlash/dynamics/statics.h"
+#include "backlash/solvers/solver_table.h"
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+using Status = Equilibrium::Status;
+
+/// A basis of the moves that change none of these rows.
+Matrix free_moves(const Matrix& W) {
+  const Index n = W.rows();
+  if (W.cols() == 0) return Matrix::Identity(n, n);
+  Eigen::ColPivHouseholderQR<Matrix> qr(n, W.cols());
+  qr.setThreshold(1e-9);
+  qr.compute(W);
+  const Matrix Q = qr.householderQ() * Matrix::Identity(n, n);
+  return Q.rightCols(n - qr.rank());
+}
+
+/// The least x with Wᵀx = b, in the least-squares sense; and with W x = b.
+Vector least_move(const Matrix& W, const Vector& b) {
+  if (W.cols() == 0) return Vector::Zero(W.rows());
+  return W.transpose().completeOrthogonalDecomposition().solve(b);
+}
+Vector least_loads(const Matrix& W, const Vector& b) {
+  if (W.cols() == 0) return Vector::Zero(0);
+  return W.completeOrthogonalDecomposition().solve(b);
+}
+
+/// One move towards the balance, and the loads that hold after it.
+struct Move {
+  Vector change{};
+  StaticLoads loads{};
+  double free_size = 0;  ///< of the change without rigid contacts
+};
+
+class Relaxation {
+ public:
+  Relaxation(const System& system, const State& start, const EquilibriumOptions& options)
+      : system_(system), options_(options), q_(start.q) {
+    here_.c = configuration(system, start);
+    there_.c = here_.c;
+    loads_.bilaterals.setZero(static_cast<Index>(system.info().bilaterals.size()));
+  }
+  Equilibrium solve();
+
+ private:
+  enum class Attempt { accepted, shorter, failed };
+
+  double size_of(const Vector& change) const;
+  int largest(const Vector& change) const;
+  double fastest() const;  ///< largest K/M of a coordinate [1/s²]
+  void begin();
+  Attempt attempt(double rate);
+  std::optional<Move> move(double rate);
+  bool solve_rows(const Matrix& Y, Vector offset, Vector& loads);
+  StaticLoads carried_over() const;
+  bool overshoots(double size) const;
+  double nonlinearity(double rate) const;
+  bool advance();
+  std::optional<int> escape() const;
+
+  const System& system_;
+  const EquilibriumOptions& options_;
+  Vector q_, next_;
+  Statics here_{}, there_{};
+  StaticLoads loads_{};  ///< of here
+  Move move_{};
+  double rate_ = 0;  ///< 1/τ: how much inertia slows a move down [1/s²]
+  double bend_ = 0;  ///< nonlinearity of the last move
+  Status failure_ = Status::iteration_limit;
+};
+
+double Relaxation::size_of(const Vector& change) const {
+  const std::vector<bool>& turning = system_.info().turning;
+  double size = 0;
+  for (Index i = 0; i < change.size(); ++i) {
+    const bool angular = !turning.empty() && turning[at(i)];
+    size = std::max(size, std::abs(change[i]) / (angular ? 1 : system_.info().length));
+  }
+  return change.allFinite() ? size : INFINITY;
+}
+
+int Relaxation::largest(const Vector& change) const {
+  int found = 0;
+  double size = -1;
+  for (Index i = 0; i < change.size(); ++i) {
+    const Vector one = Vector::Unit(change.size(), i) * change[i];
+    if (const double s = size_of(one); s > size) {
+      size = s;
+      found = static_cast<int>(i);
+    }
+  }
+  return found;
+}
+
+double Relaxation::fastest() const {
+  return (here_.stiffness.diagonal().cwiseAbs().array() / here_.mass.diagonal().array()).maxCoeff();
+}
+
+/// The reach of a move: rigid contacts further away do not matter to it.
+double reach_of(const System& system, const EquilibriumOptions& options) {
+  return 10 * options.max_change * system.info().length;
+}
+
+void Relaxation::begin() {
+  write_forces(system_, q_, reach_of(system_, options_), here_);
+  loads_.rows.setZero(here_.rows.offset.size());
+  write_stiffness(system_, loads_, here_);
+  const Vector first = here_.force.array() / here_.mass.diagonal().array();
+  rate_ = size_of(first) / options_.max_change;
+}
+
+/// (K + M/τ) Δ = force + W λ + W_B μ with W_Bᵀ Δ = −e and the laws of the rows (theory 6.17).
+/// Nothing where K + M/τ is not positive.
+std::optional<Move> Relaxation::move(double rate) {
+  const Matrix A = here_.stiffness + rate * here_.mass;
+  const Matrix Z = free_moves(here_.bilateral_W);
+  const Vector closing = least_move(here_.bilateral_W, -here_.bilateral_error);
+  const Eigen::LLT<Matrix> factors(Z.transpose() * A * Z);
+  if (factors.info() != Eigen::Success) return std::nullopt;
+  Move m{.change = closing, .loads = {}};
+  Vector y = factors.solve(Z.transpose() * (here_.force - A * closing));
+  m.free_size = size_of(Z * y);
+  m.loads.rows.setZero(here_.rows.offset.size());
+  if (m.loads.rows.size() > 0 && std::isfinite(m.free_size)) {
+    const Matrix reduced = Z.transpose() * here_.rows.W;
+    const Matrix Y = factors.matrixL().solve(reduced);
+    const Vector offset = here_.rows.offset + here_.rows.W.transpose() * (closing + Z * y);
+    if (!solve_rows(Y, offset, m.loads.rows)) {
+      failure_ = Status::contacts_not_solved;
+      return m;
+    }
+    y += factors.solve(reduced * m.loads.rows);
+  }
+  m.change += Z * y;
+  m.loads.bilaterals =
+      least_loads(here_.bilateral_W, A * m.change - here_.force - here_.rows.W * m.loads.rows);
+  return m;
+}
+
+/// Forces of the rows with ξ = YᵀY λ + offset (theory 2.6).
+bool Relaxation::solve_rows(const Matrix& Y, Vector offset, Vector& loads) {
+  const ContactProblem problem = dense_problem(Y.transpose() * Y, offset, here_.rows.laws);
+  const ContactSolution solution =
+      backlash::solve(find_solver("auto"), problem, {.tolerance = 1e-12});
+  loads = solution.impulse;
+  return solution.relative_residual < 1e-9;
+}
+
+/// The loads of the last move, on the rows where it leads to.
+StaticLoads Relaxation::carried_over() const {
+  StaticLoads loads{.rows = Vector::Zero(there_.rows.offset.size()),
+                    .bilaterals = move_.loads.bilaterals};
+  Index to = 0;
+  for (std::size_t i = 0; i < there_.rigid.size(); ++i) {
+    const int count = rows(there_.rows.laws[i]);
+    Index from = 0;
+    for (std::size_t k = 0; k < here_.rigid.size(); ++k) {
+      if (here_.rigid[k].key == there_.rigid[i].key)
+        loads.rows.segment(to, count) = move_.loads.rows.segment(from, count);
+      from += rows(here_.rows.laws[k]);
+    }
+    to += count;
+  }
+  const auto relays = static_cast<Index>(system_.info().relays.size());
+  loads.rows.tail(relays) = move_.loads.rows.tail(relays);
+  return loads;
+}
+
+/// The rows that do not give way: bilateral ones, contacts that push, friction that holds.
+Matrix active_rows(const Statics& s, const Vector& loads) {
+  constexpr double held = 1 - 1e-9;
+  std::vector<Index> active;
+  Index row = 0;
+  for (const Law& law : s.rows.laws) {
+    const auto load = loads.segment(row, rows(law));
+    const auto* coulomb = std::get_if<Coulomb>(&law);
+    const auto* relay = std::get_if<Relay>(&law);
+    if (!relay && load[0] > 0) active.push_back(row);
+    const bool sticks = coulomb && load[0] > 0 &&
+                        load.tail(coulomb->tangents).norm() < held * coulomb->friction * load[0];
+    if (sticks)
+      for (int i = 1; i <= coulomb->tangents; ++i) active.push_back(row + i);
+    if (relay && load.norm() < held * relay->limit) active.push_back(row);
+    row += rows(law);
+  }
+  const Index fixed = s.bilateral_W.cols();
+  Matrix W(s.bilateral_W.rows(), fixed + static_cast<Index>(active.size()));
+  W.leftCols(fixed) = s.bilateral_W;
+  for (std::size_t i = 0; i < active.size(); ++i)
+    W.col(fixed + static_cast<Index>(i)) = s.rows.W.col(active[i]);
+  return W;
+}
+
+/// How much the balance at the end of the move asks for besides, as a part of the move: what its
+/// linear equations did not see (theory 6.18).
+double Relaxation::nonlinearity(double rate) const {
+  const StaticLoads loads = carried_over();
+  const Vector left = there_.force + there_.rows.W * loads.rows +
+                      there_.bilateral_W * loads.bilaterals - rate * here_.mass * move_.change;
+  const Matrix Z = free_moves(active_rows(here_, move_.loads.rows));
+  if (Z.cols() == 0) return 0;
+  const Matrix A = Z.transpose() * (here_.stiffness + rate * here_.mass) * Z;
+  const Vector more = Z * A.llt().solve(Z.transpose() * left);
+  return size_of(more) / size_of(move_.change);
+}
+
+/// Whether the move goes through rigid contacts that its linear equations did not see, by more than
+/// a quarter of itself.
+bool Relaxation::overshoots(double size) const {
+  const auto deepest = [&](const Statics& s) {
+    double depth = 0;
+    for (const ContactFrame& frame : s.rigid)
+      depth = std::max(depth, -frame.gap * gap_length(system_.info(), frame.key));
+    return depth;
+  };
+  return deepest(there_) > deepest(here_) + (0.25 * size + 1e-12) * system_.info().length;
+}
+
+Relaxation::Attempt Relaxation::attempt(double rate) {
+  constexpr double farthest = 100;  // of a free move that contacts stop: their loads keep 12 digits
+  constexpr double negligible = 1e-8, most_bent = 0.5;
+  std::optional<Move> found = move(rate);
+  if (!found) return Attempt::shorter;
+  move_ = std::move(*found);
+  if (failure_ == Status::contacts_not_solved) return Attempt::failed;
+  const double size = size_of(move_.change);
+  if (size > options_.max_change || move_.free_size > farthest) return Attempt::shorter;
+  next_ = q_;
+  system_.advance(q_, move_.change, 1, next_);
+  write_forces(system_, next_, reach_of(system_, options_), there_);
+  if (overshoots(size)) return Attempt::shorter;
+  bend_ = size > negligible ? nonlinearity(rate) : 0;
+  return bend_ <= most_bent ? Attempt::accepted : Attempt::shorter;
+}
+
+/// One accepted move. False if there is none.
+bool Relaxation::advance() {
+  constexpr int most_attempts = 200;
+  if (!here_.force.allFinite() || !here_.rows.offset.allFinite()) {
+    failure_ = Status::not_finite;
+    return false;
+  }
+  const double least = std::max(1e-9 * fastest(), 1e-30);
+  rate_ = std::max(rate_, least);
+  for (int k = 0; k < most_attempts; ++k) {
+    const Attempt outcome = attempt(rate_);
+    if (outcome == Attempt::failed) return false;
+    if (outcome == Attempt::accepted) {
+      loads_ = carried_over();
+      std::swap(here_, there_);
+      q_ = next_;
+      rate_ *= bend_ < 0.1 ? 0.2 : 1;
+      return true;
+    }
+    rate_ *= 4;
+  }
+  return false;
+}
+
+/// The coordinate along which an unstable equilibrium is left.
+std::optional<int> Relaxation::escape() const {
+  const Matrix Z = free_moves(active_rows(here_, loads_.rows));
+  if (Z.cols() == 0) return std::nullopt;
+  const Matrix K = Z.transpose() * here_.stiffness * Z, M = Z.transpose() * here_.mass * Z;
+  const double rounding = 1e-8 * std::max(fastest(), 1e-30);
+  if (Eigen::LLT<Matrix>(K + rounding * M).info() == Eigen::Success) return std::nullopt;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(K, M);
+  return largest(Z * modes.eigenvectors().col(0));
+}
+
+Equilibrium Relaxation::solve() {
+  constexpr int enough = 4;  // small moves in a row, each with less inertia
+  begin();
+  Equilibrium out;
+  for (int small = 0; small < enough && out.iterations < options_.max_iterations;) {
+    if (!advance()) break;
+    ++out.iterations;
+    write_stiffness(system_, loads_, here_);
+    out.change = size_of(move_.change);
+    out.coordinate = largest(move_.change);
+    small = out.change <= options_.tolerance ? small + 1 : 0;
+    if (small == enough) out.status = Status::found;
+  }
+  if (out.status != Status::found) out.status = failure_;
+  out.q = q_;
+  out.loads = contact_loads(system_, here_, loads_);
+  if (out.status == Status::found) out.escape = escape();
+  return out;
+}
+
+void validate(const EquilibriumOptions& options) {
+  require_positive(options.tolerance, "equilibrium: tolerance", "-");
+  require_positive(options.max_change, "equilibrium: max_change", "-");
+  require_in_range(options.max_iterations, 1, 1e9, "equilibrium: max_iterations", "-");
+}
+
+}  // namespace
+
+std::string_view name(Equilibrium::Status status) {
+  switch (status) {
+    case Status::found:
+      return "found";
+    case Status::iteration_limit:
+      return "it still moves";
+    case Status::contacts_not_solved:
+      return "the loads of its rigid contacts could not be determined";
+    case Status::not_finite:
+      return "a force or a gap is not finite";
+  }
+  return "";
+}
+
+Equilibrium find_equilibrium(const System& system, const State& start,
+                             const EquilibriumOptions& options) {
+  validate(start, system.info());
+  validate(options);
+  return Relaxation(system, start, options).solve();
+}
+
+}  // namespace backlash
