@@ -128,6 +128,33 @@ TEST(CheckCommand, DrawsTheMechanism) {
     EXPECT_THAT(svg, HasSubstr(std::string(">") + words + "</text>"));
 }
 
+/// Two cams that are 64 mm apart: a point of each, and a dashed line between them.
+TEST(CheckCommand, DrawsBothCandidatePointsOfAnOpenContact) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "cams.svg";
+  ASSERT_EQ(check({example("bouncing_cams"), "--draw", file}).exit_code, 0);
+  const std::string svg = file_text(file);
+  EXPECT_THAT(svg, HasSubstr(">cams</text>"));
+  EXPECT_THAT(svg, HasSubstr("stroke-dasharray=\"3 3\""));
+  std::size_t circles = 0;
+  for (std::size_t at = svg.find("r=\"2.60\""); at != std::string::npos;
+       at = svg.find("r=\"2.60\"", at + 1))
+    ++circles;
+  EXPECT_EQ(circles, 2u);
+}
+
+/// The circuit breaker begins at rest, and check says on what.
+TEST(CheckCommand, TellsTheEquilibriumThatAModelBeginsIn) {
+  const ProgramResult told = check({example("circuit_breaker")});
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_THAT(told.out,
+              ::testing::AllOf(HasSubstr("begins at rest"),
+                               HasSubstr("carried by              K1 106.5 N, K3 14.38 N")));
+  const auto json = nlohmann::json::parse(check({example("circuit_breaker"), "--json"}).out);
+  EXPECT_EQ(json["assembly"]["rest"]["loads"].size(), 5u);
+  EXPECT_TRUE(json["assembly"]["rest"]["stable"]);
+}
+
 TEST(CheckCommand, RefusesPicturesThatAreNoneOrCannotBeWritten) {
   const TemporaryFolder folder;
   const std::string precious = folder / "model.yaml";
