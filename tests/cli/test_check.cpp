@@ -37,7 +37,12 @@ TEST(CheckCommand, FindsNoErrorInAnyExample) {
     SCOPED_TRACE(entry.path().string());
     const ProgramResult result = check({example(entry.path().filename())});
     EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-    EXPECT_THAT(result.out, HasSubstr("\n0 errors, 0 warnings, "));
+    const bool soft_buffer = entry.path().filename() == "circuit_breaker";  // and it says so
+    EXPECT_THAT(result.out,
+                HasSubstr(soft_buffer ? "\n0 errors, 1 warning, " : "\n0 errors, 0 warnings, "));
+    if (soft_buffer) {
+      EXPECT_THAT(result.out, HasSubstr("warning: contact 'K10': an impact of 1.6 kg"));
+    }
     EXPECT_THAT(result.out, HasSubstr("degrees of freedom"));
   }
 }
