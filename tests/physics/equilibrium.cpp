@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/equilibrium.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -288,6 +289,44 @@ contacts:
   Compliant integrator(*soft.system, {});
   simulate(integrator, state, 1, [](const State&, const StepResult&) {});
   EXPECT_LT((state.q - soft.start.q).norm(), 1e-10);
+}
+
+/// A disc on both sides of a hollow, pushed sideways: by statics the forces are
+/// (weight/cos ± side/sin)/2 with the slope of the sides. Whatever the step, no contact
+/// begins or ends.
+TEST(Equilibrium, ADiscStaysInAHollowFromTheFirstStepOn) {
+  const Assembly a = at_rest(R"(
+profiles:
+  bean: {periodic: true, points: [[0.9, 0.1], [0.5, -0.6], [-0.5, -0.6], [-0.9, 0.1], [-0.7, 0.8],
+                                  [-0.2, 0.2], [0.2, 0.2], [0.7, 0.8]]}
+bodies:
+  ground: {shape: {profile: bean}}
+  disc: {mass: 2, inertia: 0.02, shape: {circle: 0.5}, initial: {position: [0.05, 1.1]}}
+forces: {side: {type: force, body: disc, force: [4, 0]}}
+laws: {dead: {restitution: 0.5}}
+contacts: {groove: {between: [disc, ground], law: dead}}
+)");
+  std::vector<ContactFrame> frames;
+  a.system->find_contacts(configuration(*a.system, a.start), 1e-9, {}, frames);
+  ASSERT_EQ(frames.size(), 2u);
+  const double s = std::abs(frames[0].n_W.x()), c = std::abs(frames[0].n_W.y());
+  std::vector<double> loads{load(a, "groove.1"), load(a, "groove.2")};
+  std::ranges::sort(loads);
+  EXPECT_NEAR(loads[0], (2 * g / c - 4 / s) / 2, 1e-9);
+  EXPECT_NEAR(loads[1], (2 * g / c + 4 / s) / 2, 1e-9);
+  for (const double step : {1e-2, 4e-3, 1e-3}) {
+    SCOPED_TRACE(step);
+    const State end =
+        run(*a.system, a.start, step, 100 * step, {}, [&](const State& state, const StepResult& r) {
+          EXPECT_EQ(r.contacts.size(), 2u) << state.t;
+          for (const ContactOutcome& contact : r.contacts)
+            EXPECT_TRUE(lasts(contact.state)) << state.t;
+        });
+    // The first step does not know the forces of a step before it, and moves by an error of
+    // order 4.
+    EXPECT_LT((end.q - a.start.q).norm(), 5 * std::pow(step, 4) + 1e-13);
+    EXPECT_LT(end.u.norm(), 1e-12);
+  }
 }
 
 TEST(Equilibrium, IsRefusedWhereThereIsNone) {

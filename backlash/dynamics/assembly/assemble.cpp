@@ -240,6 +240,26 @@ Vector first_positions(MechanismBuilder<S> builder, const Motion<S>& motion, con
   return nearest_positions(*make_mechanism(builder, motion), builder.tree.position_given, q);
 }
 
+/// Rigid contacts that carry have pushed all along: without a memory of that they would be taken
+/// for contacts that have just closed.
+std::vector<ContactRecord> carrying_contacts(const System& system, const State& start,
+                                             std::span<const ContactLoad> loads) {
+  std::vector<ContactFrame> touching;
+  system.find_contacts(configuration(system, start), 1e-9 * system.info().length, {}, touching);
+  std::vector<ContactRecord> records;
+  for (const ContactLoad& load : loads) {
+    const ContactInfo& info = system.info().contacts[at(load.key.pair)];
+    const auto frame = std::ranges::find(touching, load.key, &ContactFrame::key);
+    if (info.compliant || frame == touching.end()) continue;
+    const bool sticks =
+        info.law.friction * load.force[0] > std::hypot(load.force[1], load.force[2]);
+    records.push_back({.key = load.key,
+                       .state = sticks ? ContactState::stick : ContactState::slip,
+                       .parameters = frame->parameters});
+  }
+  return records;
+}
+
 /// Moves the start to where the mechanism rests, and tells what carries there.
 template <class S>
 void begin_at_rest(const MechanismBuilder<S>& builder, const Loops& loops, Assembly& assembly) {
@@ -254,6 +274,8 @@ void begin_at_rest(const MechanismBuilder<S>& builder, const Loops& loops, Assem
   close_loops(loops, all, q, u);
   NoteChanges{builder.info, rest.moved}(Adjustment::Quantity::position, before, q);
   assembly.start = initial_state(loops.mechanism, start.t, q, u);
+  assembly.start.contacts =
+      carrying_contacts(loops.mechanism, assembly.start, rest.equilibrium.loads);
   if (const std::optional<int> escape = rest.equilibrium.escape)
     assembly.report.warnings.push_back(
         fmt::format("the equilibrium at the start is not stable: the least push drives the "

@@ -86,9 +86,11 @@ void follow_guesses(const Model& model, const System& system, State& start) {
       if (origin.kind == Origin::Kind::contact_pair && origin.item == pair.name)
         frames.push_back(frame);
     }
-    start.contacts.push_back(record_of(model, pair, frames));
+    const ContactRecord record = record_of(model, pair, frames);
+    if (find_record(start.contacts, record.key)) continue;
+    start.contacts.push_back(record);
+    std::ranges::sort(start.contacts, {}, &ContactRecord::key);
   }
-  std::ranges::sort(start.contacts, {}, &ContactRecord::key);
 }
 
 }  // namespace backlash
