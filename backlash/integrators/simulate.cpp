@@ -54,6 +54,15 @@ void note_depth(const ContactOutcome& contact, const StepResult& result, const C
 
 }  // namespace
 
+namespace {
+
+void add_impact(const ContactOutcome& contact, const StepResult& result, RunSummary& summary) {
+  note_impact(contact, result, summary.hardest);
+  summary.hard_impacts.add(contact.impulse[0]);
+}
+
+}  // namespace
+
 void HardImpacts::add(double impulse) {
   hardest_ = std::max(hardest_, impulse);
   if (!is_hard(impulse)) return;
@@ -90,9 +99,12 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
     note_depth(contact, result, pair, summary.deepest);
     if (!is_impact(contact)) continue;
     ++summary.impacts;
-    note_impact(contact, result, summary.hardest);
-    summary.hard_impacts.add(contact.impulse[0]);
+    if (!pair.compliant) add_impact(contact, result, summary);
   }
+  // A contact that is a force has done all that it does when it is over.
+  for (const ContactOutcome& contact : result.released)
+    if (info.contacts[static_cast<std::size_t>(contact.key.pair)].compliant)
+      add_impact(contact, result, summary);
 }
 
 }  // namespace backlash

@@ -92,6 +92,15 @@ Pairing pair_impacts(const std::vector<RunEvent>& own, const std::vector<RunEven
   return pairing;
 }
 
+/// What a body that does not move has of a motion.
+double round_off_of(const std::string& unit) {
+  constexpr std::pair<const char*, double> sizes[] = {
+      {"m", 1e-12}, {"rad", 1e-12}, {"m/s", 1e-9}, {"rad/s", 1e-9}};
+  for (const auto& [name, size] : sizes)
+    if (unit == name) return size;
+  return 0;
+}
+
 }  // namespace
 
 double range_of(const Series& series) {
@@ -108,7 +117,7 @@ double least_scale(const std::vector<Series>& channels, const std::string& unit)
   double largest = 0;
   for (const Series& series : channels)
     if (series.unit == unit) largest = std::max(largest, range_of(series));
-  return 1e-9 * largest;
+  return std::max(1e-9 * largest, round_off_of(unit));
 }
 
 Series difference_series(const Series& a, const Series& b) {

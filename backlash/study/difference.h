@@ -39,7 +39,8 @@ SeriesDifference difference(const Series& reference, const Series& other,
 /// The largest less the least value; 0 without any.
 double range_of(const Series& series);
 
-/// A billionth of the largest range among channels with the unit: see difference().
+/// A billionth of the largest range among channels with the unit, and no less than the round-off of
+/// what does not move: see difference().
 double least_scale(const std::vector<Series>& channels, const std::string& unit);
 
 /// `b − a` at the rows of both, in the time that both have; NaN where one of them has no value.

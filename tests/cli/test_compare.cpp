@@ -59,6 +59,39 @@ class CompareCommand : public ::testing::Test {
   static inline TemporaryFolder* folder = nullptr;
 };
 
+/// A block that slides and does not turn: its angle is round-off in both runs.
+TEST(Compare, TakesTheRoundOffOfABodyThatDoesNotTurnForNoDisagreement) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  block: {mass: 3, inertia: 0.01, shape: {box: [0.2, 0.1]},
+          initial: {position: [0, 0.05], velocity: [1, 0]}}
+contacts: {foot: {between: [block, ground.floor], law: wood}}
+laws: {wood: {restitution: 0, friction: 0.25}}
+simulation: {step: 1e-3, until: 0.3}
+output: {every: 0.01}
+)");
+  const ProgramResult done =
+      compare({folder / "model.yaml", "--variant", "step=1e-3", "--variant", "step=3e-4"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("never"));
+  EXPECT_THAT(done.out, Not(HasSubstr("agree until")));
+}
+
+/// All of the momentum: m v (1 + e), not what the first step of the contact has.
+TEST(Compare, SummariesHaveTheImpulseOfTheWholeImpactWhereContactsAreForces) {
+  const TemporaryFolder folder;
+  const ProgramResult done = test_run::run({source_folder() + "/examples/falling_ball/model.yaml",
+                                            "--until", "0.6", "--json", "-o", folder / "out"});
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  const json hardest = json::parse(done.out)["hardest_impact"];
+  EXPECT_NEAR(hardest["speed"], 4.20214231077435, 1e-6);
+  EXPECT_NEAR(hardest["impulse"], 2 * 4.20214231077435, 2e-3);
+}
+
 TEST_F(CompareCommand, FindsNoDifferenceBetweenARunAndItself) {
   const json out = compare_json({at("a"), at("a/results.h5")});
   for (const json& d : out["runs"][0]["differences"]) {
