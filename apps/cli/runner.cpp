@@ -135,19 +135,15 @@ const NamedValue* find_value(const RunDescription& run, std::string_view name) {
   return found == run.options.end() ? nullptr : &*found;
 }
 
-std::string text_of(const NamedValue& value) {
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value.value);
-}
-
 /// "moreau: solver auto, scheme midpoint, …": choices, and numbers that have no unit.
 std::string method_text(const RunDescription& run) {
   const IntegratorEntry& method = find_integrator(text_of(*find_value(run, "method")));
   std::string text = method.name;
   const char* before = ": ";
   for (const OptionInfo& option : method.options) {
-    const bool told = option.kind == OptionInfo::Kind::choice ||
-                      (option.kind == OptionInfo::Kind::number && option.unit.empty());
-    const NamedValue* value = told ? find_value(run, option.key) : nullptr;
+    const bool shown = option.kind == OptionInfo::Kind::choice ||
+                       (option.kind == OptionInfo::Kind::number && option.unit.empty());
+    const NamedValue* value = shown ? find_value(run, option.key) : nullptr;
     if (!value) continue;
     text += fmt::format("{}{} {}", before, option.key, text_of(*value));
     before = ", ";
@@ -229,6 +225,10 @@ void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws
 }
 
 }  // namespace
+
+std::string text_of(const NamedValue& value) {
+  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value.value);
+}
 
 int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,
             const std::vector<std::string>& laws) {
