@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include <IpStdCInterface.h>
 #include <Eigen/QR>
@@ -155,13 +156,21 @@ struct KeptProblem {
   IpoptProblem problem = nullptr;
 };
 
+/// Ipopt's linear solver, MUMPS, has variables of the process: of all threads one may be in there.
+std::mutex& entrance() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 class IpoptSolver final : public ProgramSolver {
  public:
   ~IpoptSolver() override {
+    const std::lock_guard alone(entrance());
     for (const KeptProblem& kept : kept_) FreeIpoptProblem(kept.problem);
   }
 
   ProgramResult solve(StepProgram& program, const ProgramOptions& options, Vector& x) override {
+    const std::lock_guard alone(entrance());
     work_.program = &program;
     work_.iterations = 0;
     const IpoptProblem problem = problem_for(program, options);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/run/run.h"
 
-#include <thread>
-
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
@@ -162,25 +160,6 @@ TEST(BadInput, OfARunIsAnErrorBeforeItsFirstStep) {
                 m.simulation.options.clear();
               }),
               ThrowsMessage<InputError>(HasSubstr("its law is set-valued")));
-}
-
-TEST(Runs, InTwoThreadsGiveTheBitsOfRunsOneAfterTheOther) {
-  const std::string compliant =
-      "backlash: 1\n" +
-      rattling_linkage("model: calibrated, stiffness: 1e8 N/m^1.5, restitution: 0.5") +
-      "simulation: {method: compliant, until: 0.01}\noutput: {every: 1e-4}\n";
-  const Model models[] = {falling_ball(), parse_model(compliant, "linkage.yaml")};
-  for (const Model& model : models) {
-    RunRecorder alone, together[2];
-    run(model, {}, alone);
-    std::thread other([&] { run(model, {}, together[0]); });
-    run(model, {}, together[1]);
-    other.join();
-    for (RunRecorder& recorder : together) {
-      EXPECT_EQ(recorder.recording().states, alone.recording().states);
-      EXPECT_EQ(recorder.recording().events.size(), alone.recording().events.size());
-    }
-  }
 }
 
 }  // namespace
