@@ -50,7 +50,7 @@ void add_product(const double* A, const VectorView& x, VectorRef y) {
 namespace {
 
 /// A = L D Lᵀ in place: L below the diagonal, 1/D on it, D Lᵀ above. N: the number of rows, 0 if
-/// only `rows` tells it.
+/// only `rows` says it.
 template <int N>
 bool factor(double* A, Index rows, Index stride) {
   const Index n = N > 0 ? N : rows;

@@ -45,7 +45,7 @@ struct PivotedRank {
   double left = 0;      ///< largest that does not count
 };
 
-/// The same with the pivots told.
+/// The same, with the pivots.
 PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotLimits& limits);
 
 }  // namespace backlash

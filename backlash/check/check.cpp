@@ -25,7 +25,7 @@ Finding error_finding(const InputError& error) {
           .message = path.empty() ? error.message() : path + ": " + error.message()};
 }
 
-/// All overlaps are to be told, not only the first: so assembly is not to refuse any.
+/// All overlaps are to be reported, not only the first: so assembly is not to refuse any.
 Assembly assemble_with_overlaps(Model model) {
   model.simulation.initial_penetration = INFINITY;
   return assemble(model);

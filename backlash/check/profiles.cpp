@@ -16,12 +16,12 @@ namespace {
 
 /// Points along a curve, close enough to see what it does.
 struct Sampled {
-  struct Place {
+  struct Point {
     double u;
     Vec2 p;
     double curvature;  ///< > 0 bulges [1/m]
   };
-  std::vector<Place> places{};
+  std::vector<Point> places{};
   bool closed = false;
 
   explicit Sampled(const NurbsCurve<2>& curve) : closed(curve.closed()) {
@@ -38,9 +38,9 @@ struct Sampled {
   std::size_t sides() const { return places.size() - (closed ? 0 : 1); }
   const Vec2& end(std::size_t side) const { return places[(side + 1) % places.size()].p; }
 
-  const Place& sharpest() const { return *std::ranges::max_element(places, {}, &Place::curvature); }
-  const Place& most_hollow() const {
-    return *std::ranges::min_element(places, {}, &Place::curvature);
+  const Point& sharpest() const { return *std::ranges::max_element(places, {}, &Point::curvature); }
+  const Point& most_hollow() const {
+    return *std::ranges::min_element(places, {}, &Point::curvature);
   }
 };
 
@@ -67,7 +67,7 @@ Finding finding(const ModelProfile& profile, Severity severity, std::string mess
           .advice = std::move(advice)};
 }
 
-std::string radius_text(const Sampled::Place& place) {
+std::string radius_text(const Sampled::Point& place) {
   return fmt::format("{:.4g} m at u = {:.4g}", 1 / std::abs(place.curvature), place.u);
 }
 
@@ -131,7 +131,7 @@ void look_at_fit(const ContactPair& pair, const ShapeName& owner, const Shape& s
   const std::optional<double> radius = bulge(partner);
   if (!radius) return;
   const Sampled sampled{NurbsCurve<2>(profile->curve)};
-  const Sampled::Place& hollow = sampled.most_hollow();
+  const Sampled::Point& hollow = sampled.most_hollow();
   if (!(-hollow.curvature * *radius > 1)) return;
   findings.push_back(
       {.severity = Severity::note,

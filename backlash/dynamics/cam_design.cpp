@@ -51,7 +51,7 @@ CamContact contact_of(const CamPair& pair) {
 
 /// The position in which the two touch, from one that is above it: the gap is a convex function of
 /// it, so that Newton's method comes down to it.
-ClosestPoints settle(const CamContact& contact, double angle, double& position) {
+ClosestPoints lower_to_contact(const CamContact& contact, double angle, double& position) {
   constexpr int most = 100;
   for (int k = 0; k < most; ++k) {
     const ClosestPoints c = contact.at(angle, position);
@@ -73,9 +73,9 @@ void write_derivatives(const ClosestPoints& c, const Vec2& direction, CamDesignP
   point.slope = c.n_W.dot(v_A) / rise;
   const double sliding = t.dot(point.slope * direction - v_A);
   const bool flat_A = std::isinf(rho_A), flat_B = std::isinf(rho_B);
-  const double turning = flat_A ? 1 : flat_B ? 0 : (sliding + rho_A) / (rho_A + rho_B);
-  const double slip_A = flat_A ? sliding - rho_B * turning : rho_A * (turning - 1);
-  const double bias = c.n_W.dot(c.p_WA) + turning * sliding + slip_A;
+  const double w_normal = flat_A ? 1 : flat_B ? 0 : (sliding + rho_A) / (rho_A + rho_B);
+  const double slip_A = flat_A ? sliding - rho_B * w_normal : rho_A * (w_normal - 1);
+  const double bias = c.n_W.dot(c.p_WA) + w_normal * sliding + slip_A;
   point.bend = -bias / rise;
 }
 
@@ -117,7 +117,7 @@ CamDesign design_cam(const CamPair& pair, const FollowerLoad& load, double speed
   for (int k = 0; k < points; ++k) {
     CamDesignPoint point{.angle = 2 * std::numbers::pi * k / points};
     point.position = 3 * contact.size;
-    const ClosestPoints c = settle(contact, point.angle, point.position);
+    const ClosestPoints c = lower_to_contact(contact, point.angle, point.position);
     write_derivatives(c, pair.direction, point);
     point.pressure_angle =
         std::atan2(std::abs(cross(c.n_W, pair.direction)), c.n_W.dot(pair.direction));

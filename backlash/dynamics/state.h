@@ -21,6 +21,19 @@ struct State {
 /// is one of such a system.
 void validate(const State& state, const SystemInfo& info);
 
+/// Whether positions, velocities, memory and impulses are finite. Cheap enough for every step: 0 x
+/// is 0, but for an x that is not finite.
+inline bool is_finite(const State& state) {
+  double zero = 0;
+  for (const Vector* part : {&state.q, &state.u, &state.z}) {
+    const double* x = part->data();
+    for (Eigen::Index i = 0, n = part->size(); i < n; ++i) zero += 0 * x[i];
+  }
+  for (const ContactRecord& record : state.contacts)
+    for (const double x : record.impulse) zero += 0 * x;
+  return zero == 0;
+}
+
 /// What is remembered of a contact; null: nothing.
 const ContactRecord* find_record(std::span<const ContactRecord> records, const ContactKey& key);
 
@@ -100,6 +113,9 @@ class Memory {
 
 /// The memory of a run that has not begun.
 Vector initial_memory(const SystemInfo& info);
+
+/// Speeds beyond it count as infinite [m/s, rad/s]: their energy, which the memory has, may be.
+inline constexpr double largest_speed = 1e100;
 
 /// Gives a state that has none yet the memory of a run that has not begun, with `own` zeros behind
 /// it for the integrator. Throws InputError if it has another size.

@@ -59,7 +59,7 @@ Bracket refined(int sample, const SlopeAt& slope_at) {
 
 }  // namespace
 
-struct CamCurve::Place {
+struct CamCurve::Point {
   Vec2 p, first, second;
 };
 
@@ -74,7 +74,7 @@ CamCurve::CamCurve(const CamProfile& profile)
     const double angle = sample_angle(k % samples);
     const Vec2 n = unit_vector(angle);
     const Jet rho = function(angle);
-    Vec2 p = place(angle).p;
+    Vec2 p = point_at(angle).p;
     if (meaning_ == CamFunction::flat) p = rho.value * n + rho.first * left_of(n);
     const auto i = static_cast<std::size_t>(k % samples);
     const Vec2 sampled = meaning_ == CamFunction::flat ? n : p;
@@ -94,14 +94,14 @@ Jet CamCurve::function(double angle) const {
 }
 
 /// The curve of radius R = ρ + offset: C = R e, C′ = R′ e + R e⊥, C″ = (R″ − R) e + 2 R′ e⊥.
-CamCurve::Place CamCurve::place(double angle) const {
+CamCurve::Point CamCurve::point_at(double angle) const {
   const Vec2 e = unit_vector(angle), t = left_of(e);
   const Jet R = function(angle) + Jet(offset_);
   return {R.value * e, R.first * e + R.value * t, (R.second - R.value) * e + 2 * R.first * t};
 }
 
 /// |C′|³/(C′ × C″) of the curve, less the offset (theory 7.19).
-double CamCurve::radius_at(const Place& c) const {
+double CamCurve::radius_at(const Point& c) const {
   const double length = c.first.norm();
   return length * length * length / cross(c.first, c.second) - offset_;
 }
@@ -150,18 +150,18 @@ bool CamCurve::outside_curve(const Vec2& p) const {
 /// (p − C) · C′ = 0 (theory 7.15), or a kink of the curve.
 CamPoint CamCurve::closest_on_curve(const Vec2& p) const {
   const Bracket b = refined(nearest_sample(p), [&](double angle) {
-    const Place c = place(angle);
+    const Point c = point_at(angle);
     const Vec2 v = p - c.p;
     return Slope{-v.dot(c.first), c.first.squaredNorm() - v.dot(c.second)};
   });
-  Place c = place(b.angle);
+  Point c = point_at(b.angle);
   Vec2 n = right_of(c.first).normalized();
   const double distance = (p - c.p).norm();
   const double aside = std::abs((p - c.p).dot(left_of(n)));
   double radius = radius_at(c);
   if (aside > 1e-6 * distance + 1e-13 * largest_radius_) {  // p does not lie on the normal
     for (const double angle : {b.lower, b.upper})           // both sides of a kink or jump
-      if (const Place other = place(angle); (p - other.p).norm() < (p - c.p).norm()) c = other;
+      if (const Point other = point_at(angle); (p - other.p).norm() < (p - c.p).norm()) c = other;
     n = (outside_curve(p) ? 1.0 : -1.0) * (p - c.p).normalized();
     radius = -offset_;
   }
@@ -182,12 +182,12 @@ CamPoint CamCurve::farthest(const Vec2& d) const {
     best = static_cast<int>(k);
   }
   const Bracket b = refined(best, [&](double angle) {  // C′ · d = 0 (theory 7.16)
-    const Place c = place(angle);
+    const Point c = point_at(angle);
     return Slope{-c.first.dot(d), -c.second.dot(d)};
   });
-  Place c = place(b.angle);
+  Point c = point_at(b.angle);
   for (const double angle : {b.lower, b.upper})  // both sides of a jump
-    if (const Place other = place(angle); other.p.dot(d) > c.p.dot(d)) c = other;
+    if (const Point other = point_at(angle); other.p.dot(d) > c.p.dot(d)) c = other;
   return {c.p - offset_ * d, d, offset_ - c.p.dot(d), radius_at(c)};
 }
 
@@ -203,7 +203,7 @@ bool CamCurve::undercut_between(int sample) const {
   if (meaning_ == CamFunction::radius) return false;
   if (meaning_ ==
       CamFunction::roller) {  // the pitch curve bends more than the roller (theory 7.17)
-    const Place c = place(angle);
+    const Point c = point_at(angle);
     const double bend = c.first.x() * c.second.y() - c.first.y() * c.second.x();
     return bend * offset_ > (1 + 1e-9) * std::pow(c.first.norm(), 3);
   }

@@ -52,10 +52,10 @@ class CamCurve {
   std::optional<double> undercut() const;
 
  private:
-  struct Place;  ///< a point of the sampled curve with its derivatives
-  double radius_at(const Place& place) const;  ///< of the profile's curvature [m]
+  struct Point;  ///< a point of the sampled curve with its derivatives
+  double radius_at(const Point& point) const;  ///< of the profile's curvature [m]
 
-  Place place(double angle) const;
+  Point point_at(double angle) const;
   int nearest_sample(const Vec2& p) const;
   CamPoint closest_on_envelope(const Vec2& p) const;
   CamPoint closest_on_curve(const Vec2& p) const;

@@ -136,24 +136,24 @@ ClosestPoints closest(const ProfileTouch& touch, int k, const Poses& X) {
   return out;
 }
 
-/// Calls look(k) for those candidates of a way of touching that are not far apart.
-template <class T, class Look>
+/// Calls visit(k) for those candidates of a way of touching that are not far apart.
+template <class T, class Visit>
 void for_each_not_far(const CornersOn<T>& touch, const Poses& X, double reach, int count,
-                      Look&& look) {
-  if (count == 1) return look(0);  // whoever asks knows that the shapes are not far apart
+                      Visit&& visit) {
+  if (count == 1) return visit(0);  // whoever asks knows that the shapes are not far apart
   const EnclosingCircle all = circle_around(*touch.outline);
   const int each = count / static_cast<int>(touch.corners.size());
   for (int i = 0; i < count; i += each) {
     const Corner& corner = touch.corners[static_cast<std::size_t>(i / each)];
     if (far_apart(circle_around(corner), X.X_W1, all, X.X_W2, reach)) continue;
-    for (int k = i; k < i + each; ++k) look(k);
+    for (int k = i; k < i + each; ++k) visit(k);
   }
 }
-template <class Look>
-void for_each_not_far(const ProfileTouch&, const Poses&, double, int, Look&&) {}  // all at once
-template <class Face, class Look>
-void for_each_not_far(const FaceOnCam<Face>&, const Poses&, double, int, Look&& look) {
-  look(0);
+template <class Visit>
+void for_each_not_far(const ProfileTouch&, const Poses&, double, int, Visit&&) {}  // all at once
+template <class Face, class Visit>
+void for_each_not_far(const FaceOnCam<Face>&, const Poses&, double, int, Visit&& visit) {
+  visit(0);
 }
 
 }  // namespace

@@ -24,16 +24,18 @@ double curvature_at(const nurbs::BezierPieces<2, 1>& facets, double u) {
 /// The most hollow of some places of each hollow stretch: where exactly does not matter.
 std::vector<double> deepest_hollows(const nurbs::BezierPieces<2, 1>& facets) {
   constexpr int samples = 16;  // of a piece
-  struct Place {
+  struct CurvatureSample {
     double u, curvature;
   };
-  std::vector<Place> all;
+  std::vector<CurvatureSample> all;
   for (int i = 0; i < facets.count(); ++i)
     for (int k = 0; k < samples; ++k) {
       const double u = facets.parameters(i, {(k + 0.5) / samples})[0];
       all.push_back({u, curvature_at(facets, u)});
     }
-  const auto hollow = [&](const Place& place) { return place.curvature * facets.size() < -1e-6; };
+  const auto hollow = [&](const CurvatureSample& place) {
+    return place.curvature * facets.size() < -1e-6;
+  };
   // Of a closed curve the first stretch must not begin at the seam.
   if (facets.axis(0).closed) {
     const auto bulging = std::ranges::find_if_not(all, hollow);
@@ -44,9 +46,10 @@ std::vector<double> deepest_hollows(const nurbs::BezierPieces<2, 1>& facets) {
     const auto begin = std::find_if(at, all.end(), hollow);
     const auto end = std::find_if_not(begin, all.end(), hollow);
     if (begin != end)
-      cuts.push_back(std::min_element(begin, end, [](const Place& a, const Place& b) {
-                       return a.curvature < b.curvature;
-                     })->u);
+      cuts.push_back(
+          std::min_element(begin, end, [](const CurvatureSample& a, const CurvatureSample& b) {
+            return a.curvature < b.curvature;
+          })->u);
     at = end;
   }
   return cuts;

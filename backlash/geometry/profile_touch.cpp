@@ -21,7 +21,7 @@ auto with_other(const ProfileTouch& touch, const Pose2& X, Use&& use) {
   if (const auto* profile = std::get_if<const ProfileBoundary*>(&touch.other))
     return use(Placed<2>{(*profile)->boundary(), X});
   if (const auto* corner = std::get_if<const Corner*>(&touch.other))
-    return use(Ball<2>{X.point((*corner)->p), (*corner)->radius});
+    return use(WorldBall<2>{X.point((*corner)->p), (*corner)->radius});
   const HalfPlane& face = *std::get<const HalfPlane*>(touch.other);
   return use(HalfSpace<2>{X.point(face.point), X.direction(face.normal)});
 }

@@ -80,7 +80,7 @@ bool goes_on(Observer& observe, const State& state, const StepResult& result) {
   }
 }
 
-/// Steps from state.t to `until` [s]. due(t) tells when the state after t is wanted at the latest,
+/// Steps from state.t to `until` [s]. due(t) says when the state after t is wanted at the latest,
 /// see StepLimits. After each step observe(state, result) is called; it may return false to end the
 /// run. A failed step ends the run too, with the state that was reached before it, and so does an
 /// event that says so.

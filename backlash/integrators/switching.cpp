@@ -59,7 +59,7 @@ bool make_events_happen(const System& system, const Vector& conditions, Vector& 
     const EventInfo& event = info.events[i];
     const auto k = static_cast<Index>(i);
     const double before = parts.values[k], now = conditions[k];
-    parts.values[k] = now;
+    parts.values[k] = std::isnan(now) ? before : std::clamp(now, -1e300, 1e300);
     if (!(now > 0) || before > 0 || (event.once && parts.counts[k] > 0)) continue;
     turn(event, parts.switches);
     ++parts.counts[k];

@@ -14,7 +14,7 @@
 namespace backlash {
 namespace {
 
-/// The steps that a result tells of: those tried in vain, and the one that was taken.
+/// The steps that a result reports: those tried in vain, and the one that was taken.
 void append_steps(const StepResult& result, const SystemInfo& info, std::vector<StepRow>& steps) {
   if (result.interpolated) return;
   const bool accepted = result.status == StepStatus::done;

@@ -16,8 +16,8 @@ double energy_of_rest(const System& system, const State& state) {
   const SystemInfo& info = system.info();
   Vector u = Vector::Constant(info.velocities, slow * info.length);
   for (Eigen::Index i = 0; i < u.size(); ++i)
-    if (static_cast<std::size_t>(i) < info.turning.size() &&
-        info.turning[static_cast<std::size_t>(i)])
+    if (static_cast<std::size_t>(i) < info.angular.size() &&
+        info.angular[static_cast<std::size_t>(i)])
       u[i] = slow;
   return system.kinetic_energy(configuration(system, state), u);
 }

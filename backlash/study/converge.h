@@ -11,7 +11,7 @@
 #include "backlash/study/convergence.h"
 #include "backlash/study/difference.h"
 
-/// Runs of one model with finer and finer steps, and what they tell of its numbers.
+/// Runs of one model with finer and finer steps, and what they show of its numbers.
 namespace backlash {
 
 struct ConvergeOptions {

@@ -78,7 +78,7 @@ void name_coordinates(const Model& model, const SpanningTree<S>& tree, SystemInf
     const TreeJoint<S>& joint = tree.bodies[i].joint;
     add(origin, 'q', joint.positions(), {info.position_names, info.position_origins});
     add(origin, 'u', joint.dofs(), {info.velocity_names, info.velocity_origins});
-    for (int k = 0; k < joint.dofs(); ++k) info.turning.push_back(k >= joint.translations);
+    for (int k = 0; k < joint.dofs(); ++k) info.angular.push_back(k >= joint.translations);
   }
 }
 

@@ -47,9 +47,9 @@ struct Distance {
   FacingPair<D> pair{};
 };
 
-/// A disk or ball.
+/// A disk or ball, where it is in the world.
 template <int D>
-struct Ball {
+struct WorldBall {
   nurbs::VecD<D> centre = nurbs::VecD<D>::Zero();  ///< in the world [m]
   double radius = 0;                               ///< [m]; 0: a point
 };
@@ -72,7 +72,7 @@ struct Placed {
 template <int D>
 Distance<D> closest(const Placed<D>& A, const Placed<D>& B);
 template <int D>
-Distance<D> closest(const Placed<D>& A, const Ball<D>& B);
+Distance<D> closest(const Placed<D>& A, const WorldBall<D>& B);
 template <int D>
 Distance<D> closest(const Placed<D>& A, const HalfSpace<D>& B);
 
@@ -83,7 +83,7 @@ template <int D>
 DistanceStatus find_pairs(const Placed<D>& A, const Placed<D>& B, double reach,
                           std::vector<FacingPair<D>>& pairs);
 template <int D>
-DistanceStatus find_pairs(const Placed<D>& A, const Ball<D>& B, double reach,
+DistanceStatus find_pairs(const Placed<D>& A, const WorldBall<D>& B, double reach,
                           std::vector<FacingPair<D>>& pairs);
 template <int D>
 DistanceStatus find_pairs(const Placed<D>& A, const HalfSpace<D>& B, double reach,
@@ -95,7 +95,7 @@ DistanceStatus find_pairs(const Placed<D>& A, const HalfSpace<D>& B, double reac
 template <int D>
 bool follow(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair);
 template <int D>
-bool follow(const Placed<D>& A, const Ball<D>& B, FacingPair<D>& pair);
+bool follow(const Placed<D>& A, const WorldBall<D>& B, FacingPair<D>& pair);
 template <int D>
 bool follow(const Placed<D>& A, const HalfSpace<D>& B, FacingPair<D>& pair);
 

@@ -11,7 +11,7 @@ using Part = BoundaryPoint::Part;
 
 /// The pair of a point on A, with A's normal there, and a ball.
 template <int D>
-FacingPair<D> pair_with_ball(const Ball<D>& ball, const BoundaryPoint& at, const VecD<D>& p_W,
+FacingPair<D> pair_with_ball(const WorldBall<D>& ball, const BoundaryPoint& at, const VecD<D>& p_W,
                              const VecD<D>& n_W) {
   return {
       at, {}, p_W, ball.centre - ball.radius * n_W, n_W, n_W.dot(ball.centre - p_W) - ball.radius};
@@ -148,7 +148,7 @@ bool for_each_support(const Placed<D>& A, const HalfSpace<D>& B, double reach, U
 }  // namespace
 
 template <int D>
-Distance<D> closest(const Placed<D>& A, const Ball<D>& B) {
+Distance<D> closest(const Placed<D>& A, const WorldBall<D>& B) {
   const NearestPoint<D> foot = nearest_point<D>(A.boundary, A.X.local_point(B.centre));
   if (foot.status == DistanceStatus::singular) return {};
   return {foot.status,
@@ -156,7 +156,7 @@ Distance<D> closest(const Placed<D>& A, const Ball<D>& B) {
 }
 
 template <int D>
-DistanceStatus find_pairs(const Placed<D>& A, const Ball<D>& B, double reach,
+DistanceStatus find_pairs(const Placed<D>& A, const WorldBall<D>& B, double reach,
                           std::vector<FacingPair<D>>& pairs) {
   pairs.clear();
   const ContactBoundary<D>& boundary = A.boundary;
@@ -221,7 +221,7 @@ Distance<D> closest(const Placed<D>& A, const HalfSpace<D>& B) {
 }
 
 template <int D>
-bool follow(const Placed<D>& A, const Ball<D>& B, FacingPair<D>& pair) {
+bool follow(const Placed<D>& A, const WorldBall<D>& B, FacingPair<D>& pair) {
   const ContactBoundary<D>& boundary = A.boundary;
   const VecD<D> c = A.X.local_point(B.centre);
   BoundaryPoint at = pair.A;
@@ -281,20 +281,20 @@ bool follow(const Placed<D>& A, const HalfSpace<D>& B, FacingPair<D>& pair) {
   return true;
 }
 
-template Distance<2> closest(const Placed<2>&, const Ball<2>&);
-template Distance<3> closest(const Placed<3>&, const Ball<3>&);
+template Distance<2> closest(const Placed<2>&, const WorldBall<2>&);
+template Distance<3> closest(const Placed<3>&, const WorldBall<3>&);
 template Distance<2> closest(const Placed<2>&, const HalfSpace<2>&);
 template Distance<3> closest(const Placed<3>&, const HalfSpace<3>&);
-template DistanceStatus find_pairs(const Placed<2>&, const Ball<2>&, double,
+template DistanceStatus find_pairs(const Placed<2>&, const WorldBall<2>&, double,
                                    std::vector<FacingPair<2>>&);
-template DistanceStatus find_pairs(const Placed<3>&, const Ball<3>&, double,
+template DistanceStatus find_pairs(const Placed<3>&, const WorldBall<3>&, double,
                                    std::vector<FacingPair<3>>&);
 template DistanceStatus find_pairs(const Placed<2>&, const HalfSpace<2>&, double,
                                    std::vector<FacingPair<2>>&);
 template DistanceStatus find_pairs(const Placed<3>&, const HalfSpace<3>&, double,
                                    std::vector<FacingPair<3>>&);
-template bool follow(const Placed<2>&, const Ball<2>&, FacingPair<2>&);
-template bool follow(const Placed<3>&, const Ball<3>&, FacingPair<3>&);
+template bool follow(const Placed<2>&, const WorldBall<2>&, FacingPair<2>&);
+template bool follow(const Placed<3>&, const WorldBall<3>&, FacingPair<3>&);
 template bool follow(const Placed<2>&, const HalfSpace<2>&, FacingPair<2>&);
 template bool follow(const Placed<3>&, const HalfSpace<3>&, FacingPair<3>&);
 

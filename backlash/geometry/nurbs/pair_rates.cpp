@@ -176,7 +176,7 @@ PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, cons
 }
 
 template <int D>
-PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const Ball<D>& B,
+PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const WorldBall<D>& B,
                         const FrameMotion<D>& motion_B, const FacingPair<D>& pair) {
   const MovingPart<D, 0> centre{BezierPieces<D, 0>(B.centre).at(), motion_B, VecD<D>::Zero()};
   return swapped(with_part<D>(A, motion_A, pair.A, [&](const auto& f) {
@@ -188,9 +188,9 @@ template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const 
                                  const FrameMotion<2>&, const FacingPair<2>&);
 template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const Placed<3>&,
                                  const FrameMotion<3>&, const FacingPair<3>&);
-template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const Ball<2>&,
+template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const WorldBall<2>&,
                                  const FrameMotion<2>&, const FacingPair<2>&);
-template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const Ball<3>&,
+template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const WorldBall<3>&,
                                  const FrameMotion<3>&, const FacingPair<3>&);
 
 }  // namespace backlash

@@ -46,7 +46,7 @@ PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, cons
 
 /// The same where B is a ball, `motion_B` being that of its centre.
 template <int D>
-PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const Ball<D>& B,
+PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const WorldBall<D>& B,
                         const FrameMotion<D>& motion_B, const FacingPair<D>& pair);
 
 }  // namespace backlash

@@ -94,7 +94,7 @@ void Compliant::Parts::restart(double t, const Vector& y) {
   with_stepper([&](auto& s) { s.restart(t, y); });
 }
 
-/// From a state that is not the last that was told: a new run, or one that goes on.
+/// From a state that is not the last that was reported: a new run, or one that goes on.
 void Compliant::Parts::begin(State& state) {
   validate(state, system.info());
   state.contacts.reserve(records.capacity());
@@ -143,8 +143,9 @@ bool Compliant::Parts::advance(State& state, double until) {
     if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
   dynamics.min_step = min_step();
   const Advance outcome = with_stepper([&](auto& s) {
-    const Advance done = s.advance(limit);
+    Advance done = s.advance(limit);
     rejected = s.rejected();
+    if (!(s.y().squaredNorm() < largest_speed * largest_speed)) done = Advance::not_finite;
     if (done == Advance::done) y_end = s.y();
     whole_step = s.last_step();
     return done;

@@ -55,14 +55,14 @@ bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   return true;
 }
 
-/// Whether rows are told which mass blocks they act on. The matrix of the θ-scheme is not M, and
+/// Whether all rows say which mass blocks they act on. The matrix of the θ-scheme is not M, and
 /// has no blocks.
 bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
-  const auto tells = [](const auto& rows) {
+  const auto name_blocks = [](const auto& rows) {
     return std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.blocks.empty(); });
   };
-  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && tells(info.contacts) &&
-         tells(info.bilaterals) && tells(info.relays);
+  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && name_blocks(info.contacts) &&
+         name_blocks(info.bilaterals) && name_blocks(info.relays);
 }
 
 void require_set_valued(const SystemInfo& info) {
@@ -313,7 +313,7 @@ void target_bilaterals(Moreau::Workspace& work, const State& state, double step)
 void report_not_finite(Moreau::Workspace& work, const Vector& values) {
   work.result.status = StepStatus::not_finite;
   for (Index i = values.size() - 1; i >= 0; --i)
-    if (!std::isfinite(values[i])) work.result.element = static_cast<int>(i);
+    if (!(std::abs(values[i]) < largest_speed)) work.result.element = static_cast<int>(i);
 }
 
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
@@ -349,7 +349,7 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
 }
 
 void Moreau::prepare(State& state) const {
-  if (work_->was_left(state) && work_->kept_finite(state)) return;
+  if (work_->was_left(state) && is_finite(state)) return;
   const SystemInfo& info = work_->system.info();
   validate(state, info);
   prepare_memory(info, work_->own_memory.size(), state);
@@ -404,7 +404,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
-  if (!found || !accept_finite(work, work.u_end)) return false;
+  if (!found || !accept_velocities(work, work.u_end)) return false;
   result.imprecise = result.imprecise || (work.near_singular && work.bilaterals > 0);
 
   if (work.options.scheme == Scheme::midpoint)

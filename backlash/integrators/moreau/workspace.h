@@ -149,21 +149,14 @@ struct Moreau::Workspace {
   bool lasting = false;     ///< contacts enter by their velocity at the end of the step
   bool has_ranges = false;  ///< clutches that slip, or preloads
 
-  // The state that the last step left: one that goes on from there need not be looked at again.
+  // The state that the last step left: of one that goes on from there only the numbers are looked
+  // at, in which somebody may have written.
   double t_left = NAN;             ///< [s]
   const double* z_left = nullptr;  ///< where its memory lies
   bool was_left(const State& state) const {
     return state.t == t_left && state.z.data() == z_left && state.q.size() == q_end.size() &&
            state.u.size() == u_end.size() && state.z.size() == memory.size() + own_memory.size();
   }
-  /// Whether nobody has written a number that is not finite into the memory since, looked at in
-  /// every sixteenth step. It may become infinite by itself where a motion explodes; the velocities
-  /// are not far from it then.
-  bool kept_finite(const State& state) {
-    if (++unchecked_steps % 16 != 0) return true;
-    return std::isfinite(state.z.sum()) || state.u.cwiseAbs().maxCoeff() > 1e100;
-  }
-  unsigned unchecked_steps = 0;
 
   Configuration middle;              ///< at q_M, t_M
   Matrix M;                          ///< factors of M(q_M)
@@ -342,7 +335,7 @@ struct SetContents {
   std::span<const ContactFrame> frames{};
   bool tangents = true;
   bool singular_loops =
-      false;  ///< of bilateral rows those that may be singular, if they can be told
+      false;  ///< of bilateral rows those that may be singular, if they can be distinguished
 };
 void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set);
 
@@ -359,12 +352,12 @@ void write_delassus(Moreau::Workspace& work, const RowSet& set, std::span<const 
                     Delassus& G);
 
 /// Impulses of the bilateral rows of an island that change their velocities by `impulse`, in place.
-/// Redundant rows are left out; how many, and what is left of the others, is told of islands with G
-/// as a matrix.
+/// Redundant rows are left out; how many, and what is left of the others, is reported of islands
+/// with G as a matrix.
 PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
                              VectorRef impulse, const PivotLimits& limits = {.tolerance = 1e-12});
 
-/// Near singular positions (theory 4.14): rows of the loops that loop_states tells at a
+/// Near singular positions (theory 4.14): rows of the loops that loop_states marks at a
 /// configuration on the branch of the motion. False, with the status, if there is none.
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step);
 
@@ -386,6 +379,15 @@ inline bool accept_finite(Moreau::Workspace& work, const Vector& values) {
   for (Eigen::Index i = 0, n = values.size(); i < n; ++i) sum += v[i];
   if (std::isfinite(sum)) return true;
   report_not_finite(work, values);
+  return false;
+}
+
+/// The same for velocities at the end of a step, which must be below the largest speed, too.
+inline bool accept_velocities(Moreau::Workspace& work, const Vector& u) {
+  double sum = 0;
+  for (Eigen::Index i = 0, n = u.size(); i < n; ++i) sum += u[i] * u[i];
+  if (sum < largest_speed * largest_speed) return true;
+  report_not_finite(work, u);
   return false;
 }
 

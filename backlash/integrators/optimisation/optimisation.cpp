@@ -52,10 +52,12 @@ void begin_result(StepResult& result, double t, double length) {
 /// False, and said in the result, if the end is not finite.
 bool accept_finite(Optimisation::Workspace& work) {
   const Vector& u = work.u_end;
-  if (u.allFinite() && work.equations.configuration().q.allFinite()) return true;
+  if (u.squaredNorm() < largest_speed * largest_speed &&
+      work.equations.configuration().q.allFinite())
+    return true;
   work.result.status = StepStatus::not_finite;
   for (Index i = u.size() - 1; i >= 0; --i)
-    if (!std::isfinite(u[i])) work.result.element = static_cast<int>(i);
+    if (!(std::abs(u[i]) < largest_speed)) work.result.element = static_cast<int>(i);
   return false;
 }
 

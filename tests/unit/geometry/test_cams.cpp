@@ -27,7 +27,7 @@ CamProfile cam(CamFunction meaning, double roller_radius = 0) {
 }
 
 /// A follower above the cam, which has turned by −φ: its direction φ points up.
-PlanarPose turned(double phi) { return {{0, 0}, pi / 2 - phi}; }
+PoseByAngle turned(double phi) { return {{0, 0}, pi / 2 - phi}; }
 
 double only_gap(const std::vector<ClosestPoints>& all) {
   EXPECT_EQ(all.size(), 1u);
@@ -138,7 +138,7 @@ TEST(RollerCam, IsTheInnerParallelOfItsPitchCurveForOtherRollersToo) {
   const Shape rolled = cam(CamFunction::roller, r);
   Dice dice(2);
   for (int k = 0; k < 100; ++k) {
-    const PlanarPose X = {rotated(dice(-pi, pi), Vec2(0.07, 0)), 0};
+    const PoseByAngle X = {rotated(dice(-pi, pi), Vec2(0.07, 0)), 0};
     const double point = only_gap(contacts(Point{}, X, rolled));
     EXPECT_NEAR(only_gap(contacts(Circle{{0, 0}, r}, X, rolled)), point - r, 1e-14);
     EXPECT_NEAR(only_gap(contacts(Circle{{0, 0}, 0.5 * r}, X, rolled)), point - 0.5 * r, 1e-14);

@@ -19,7 +19,7 @@ struct Watched {
   Watched(const Shape& A, const Shape& B)
       : pairs(feature_pairs(A, {}, B, {})), all(candidates(*pairs[0].A, *pairs[0].B)) {}
 
-  std::vector<NearCandidate> near(const PlanarPose& X_WA, const PlanarPose& X_WB, double reach,
+  std::vector<NearCandidate> near(const PoseByAngle& X_WA, const PoseByAngle& X_WB, double reach,
                                   std::span<const KnownPlace> known = {}) {
     std::vector<NearCandidate> found(static_cast<std::size_t>(all.count()));
     found.resize(find_near(all, pose2(X_WA), pose2(X_WB), reach, {known, memory}, found));
@@ -45,7 +45,7 @@ TEST(ProfileTouch, OfCirclesIsThatOfCircles) {
   for (std::size_t i = 0; i < std::size(others); ++i) {
     SCOPED_TRACE(i);
     for (int k = 0; k < 50; ++k) {
-      const PlanarPose X_WA = dice.pose(1), X_WB = dice.pose(1);
+      const PoseByAngle X_WA = dice.pose(1), X_WB = dice.pose(1);
       const ClosestPoints is =
           closest(contacts(round_profile(a.centre, a.radius), X_WA, others[i], X_WB));
       const ClosestPoints should = closest(contacts(a, X_WA, plain[i], X_WB));
@@ -121,7 +121,7 @@ TEST(ProfileTouch, FindsWhenFollowedWhatItFindsFromNothing) {
     int differences = 0;
     for (int k = 0; k <= 500; ++k) {
       const double s = 2 * pi * k / 500;
-      const PlanarPose X{{1.6 * std::cos(s) + 0.3, 1.4 * std::sin(s)}, 3 * s};
+      const PoseByAngle X{{1.6 * std::cos(s) + 0.3, 1.4 * std::sin(s)}, 3 * s};
       const std::vector<NearCandidate> followed = pair.near({}, X, reach);
       Watched fresh(bean(), others[i]);
       const std::vector<NearCandidate> found = fresh.near({}, X, reach);

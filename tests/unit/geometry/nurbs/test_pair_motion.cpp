@@ -107,7 +107,7 @@ TEST(PairRates, OfACurveAndADiskAreTheDerivativesOfTheGap) {
   const Path<2> A{lying_at(0, 0, 0.4), {{0.3, -0.2}, 1.7, {1, -9}, 4}};
   for (const double y : {0.2, 0.12}) {
     const Path<2> B{lying_at(0.03, y, 0), {{-0.1, 0.05}, 0, {0.5, 0.2}, 0}};
-    const auto ball_at = [&](double t) { return Ball<2>{{B.at(t).x, B.at(t).y}, 0.02}; };
+    const auto ball_at = [&](double t) { return WorldBall<2>{{B.at(t).x, B.at(t).y}, 0.02}; };
     const FacingPair<2> pair = closest<2>({a, A.X}, ball_at(0)).pair;
     expect_rates(
         pair_rates<2>({a, A.X}, A.motion, ball_at(0), B.motion, pair),

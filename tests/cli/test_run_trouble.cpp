@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "backlash/io/results/results_file.h"
+#include "cli/run_call.h"
+#include "cli/run_files.h"
+#include "support/files.h"
+#include "support/models.h"
+#include "support/paths.h"
+#include "support/temporary_folder.h"
+
+/// Runs that are killed, interrupted, fail, explode, or find no room on the disk.
+namespace backlash::test_run {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Path = std::filesystem::path;
+
+/// A run that would last for hours, and that has written rows beyond the first.
+class LongRun {
+ public:
+  LongRun() : program_(program_file(), arguments()) {
+    while (!grown()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+
+  RunningProgram& program() { return program_; }
+  const Path& folder() const { return folder_.path(); }
+
+ private:
+  std::vector<std::string> arguments() const {
+    return {"run",     slider_crank, "--until", "1e4",
+            "--every", "step",       "-o",      folder_.path().string()};
+  }
+  bool grown() const {
+    std::error_code missing;
+    return std::filesystem::file_size(folder_ / "results.h5", missing) > 8'000'000 && !missing;
+  }
+
+  TemporaryFolder folder_;
+  RunningProgram program_;
+};
+
+TEST(Run, ThatIsKilledLeavesFilesThatCanBeRead) {
+  LongRun killed;
+  killed.program().send(SIGKILL);
+  EXPECT_EQ(killed.program().wait().exit_code, 128 + SIGKILL);
+  const Results results = read_results(killed.folder() / "results.h5");
+  EXPECT_EQ(results.status, "running");
+  EXPECT_EQ(results.summary, "");
+  EXPECT_EQ(results.run.model.size(), 1u);
+  const Vector t = results.states.column("t");
+  const long block = rows_per_block(assemble(read_model(slider_crank)).system->info());
+  ASSERT_GE(t.size(), block);
+  for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+  EXPECT_GE(std::ssize(read_csv(killed.folder() / "states.csv")), block);
+}
+
+/// At whatever write of results.h5 the run ends, what can be read of it is right.
+TEST(Run, ThatIsKilledWhileItWritesLeavesNoWrongNumbers) {
+  int read = 0, whole = 0;
+  for (int write = 150; write < 620; write += 29) {
+    SCOPED_TRACE(write);
+    const TemporaryFolder folder;
+    const ProgramResult result = run_shell(
+        "ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD='" + kill_at_write_file() +
+        "' KILL_AT_WRITE=" + std::to_string(write) + " exec '" + program_file() + "' run '" +
+        slider_crank + "' --every step --format hdf5 --quiet -o '" + folder.path().string() + "'");
+    if (result.exit_code == 0) ++whole;
+    if (!std::filesystem::exists(folder / "results.h5")) continue;
+    ++read;
+    const Results results = read_results(folder / "results.h5");
+    const Vector t = results.states.column("t");
+    ASSERT_GE(t.size(), 1);
+    for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+    const Vector contact_t = results.contacts.column("t");  // four contacts
+    for (Eigen::Index i = 0; i < contact_t.size(); ++i)
+      ASSERT_NEAR(contact_t[i], 1e-5 * double(i / 4), 1e-9);
+    EXPECT_TRUE(results.states.values.allFinite());
+    EXPECT_TRUE(results.contacts.values.allFinite());
+    EXPECT_TRUE(results.events.values.allFinite());
+  }
+  EXPECT_GE(read, 12);
+  EXPECT_LE(whole, 3);
+}
+
+class RunInterrupted : public ::testing::TestWithParam<int> {};
+
+TEST_P(RunInterrupted, EndsInOrderWithWhatItHas) {
+  LongRun interrupted;
+  interrupted.program().send(GetParam());
+  const ProgramResult result = interrupted.program().wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("interrupted at t = "));
+  EXPECT_THAT(result.out, HasSubstr("energy balance"));
+  expect_files_agree(interrupted.folder());
+  const Results results = read_results(interrupted.folder() / "results.h5");
+  EXPECT_EQ(results.status, "interrupted");
+  const auto summary = nlohmann::json::parse(file_text(interrupted.folder() / "summary.json"));
+  EXPECT_EQ(summary["status"], "interrupted");
+  const Vector t = results.states.column("t");
+  EXPECT_EQ(summary["t"], t[t.size() - 1]);
+  EXPECT_EQ(summary["steps"], t.size() - 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, RunInterrupted, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
+
+TEST(Run, ThatFailsKeepsWhatItComputedAndSaysWhy) {
+  const TemporaryFolder folder;
+  write_file(folder / "weight.yaml", falling_weight("F*sqrt(0.5 - t/T)"));
+  const ProgramResult result =
+      run({(folder / "weight.yaml").string(), "-o", (folder / "out").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("backlash: the step from t = 0.5"));
+  EXPECT_THAT(result.err, HasSubstr("guide.u"));
+  expect_files_agree(folder / "out");
+  const Results results = read_results(folder / "out/results.h5");
+  EXPECT_EQ(results.status, "failed");
+  EXPECT_EQ(results.states.values.rows(), 501);
+  const auto summary = nlohmann::json::parse(file_text(folder / "out/summary.json"));
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_THAT(result.err, HasSubstr(summary["message"].get<std::string>()));
+}
+
+TEST(Run, ThatExplodesNamesTheSpringThatItsStepIsTooLongFor) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "stiff.yaml") << R"(backlash: 1
+bodies: {weight: {mass: 1, inertia: 1}}
+joints: {guide: {type: prismatic, between: [ground, weight], axis: [0, 1], initial: {position: 0.1}}}
+forces: {s: {type: joint_spring, joint: guide, stiffness: 1e8 N/m}}
+simulation: {step: 1e-3, until: 2}
+)";
+  const ProgramResult result =
+      run({(folder / "stiff.yaml").string(), "-o", (folder / "results").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("stiff.yaml:4:13: force 's': guide.u swings at 1e+04 rad/s"));
+  EXPECT_THAT(result.err, HasSubstr("the method itself has made "));
+  EXPECT_THAT(result.err,
+              HasSubstr("; the step 0.001 s is beyond the stability limit 0.0002 s of force 's'"));
+  EXPECT_THAT(result.out, Not(HasSubstr("nan")));
+  EXPECT_THAT(result.out, Not(HasSubstr("inf")));
+  const auto summary = nlohmann::json::parse(file_text(folder / "results" / "summary.json"));
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_GE(summary["warnings"].size(), 1u);
+}
+
+/// Runs under a limit on the size of files, which acts as a disk that is full.
+ProgramResult run_on_full_disk(int kilobytes, const std::string& arguments) {
+  return run_shell("ulimit -f " + std::to_string(2 * kilobytes) +  // in blocks of 512 bytes
+                   "; exec '" + program_file() + "' run '" + slider_crank + "' " + arguments);
+}
+
+TEST(Run, OnADiskThatFillsUpKeepsWhatWasWrittenAndSaysSo) {
+  const TemporaryFolder folder;
+  for (const std::string format : {"csv", "hdf5", "csv,hdf5"}) {
+    SCOPED_TRACE(format);
+    const Path to = folder / format;
+    const ProgramResult result = run_on_full_disk(
+        6000, "--until 0.5 --every step --format " + format + " -o '" + to.string() + "'");
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("cannot be written"));
+    EXPECT_EQ(nlohmann::json::parse(file_text(to / "summary.json"))["status"], "failed");
+    if (format != "csv") {
+      const Vector t = read_results(to / "results.h5").states.column("t");
+      EXPECT_GE(t.size(), 1);
+      for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+    }
+    if (format == "hdf5") continue;
+    for (const char* name : {"states.csv", "contacts.csv", "events.csv"}) {
+      const std::string text = file_text(to / name);
+      EXPECT_THAT(text, Not(HasSubstr(std::string(1, '\0'))));
+      EXPECT_EQ(text.back(), '\n');
+      const auto rows = read_csv(to / name);
+      EXPECT_EQ(rows.back().size(), rows.front().size());
+    }
+  }
+}
+
+TEST(Run, OnAFullDiskTouchesNoEarlierResults) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run({slider_crank, "--until", "1e-3", "-o", folder.path().string()}).exit_code, 0);
+  std::vector<std::string> before;
+  for (const std::string& name : names_in(folder.path()))
+    before.push_back(file_text(folder / name));
+  const ProgramResult result =
+      run_on_full_disk(1, "--until 2e-3 --force -o '" + folder.path().string() + "'");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("cannot be written"));
+  std::vector<std::string> after;
+  for (const std::string& name : names_in(folder.path())) after.push_back(file_text(folder / name));
+  EXPECT_EQ(after, before);
+}
+
+TEST(Run, SaysWhenItsSummaryCannotBePrinted) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_shell("exec '" + program_file() + "' run '" + slider_crank +
+                "' --until 1e-3 --json -o '" + folder.path().string() + "' >/dev/full");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("standard output"));
+  EXPECT_EQ(read_results(folder / "results.h5").status, "done");
+}
+
+TEST(Run, ThatCannotMeetItsToleranceNamesTheContactAndKeepsWhatItHas) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.2]}}
+contacts: {hit: {between: [ground.floor, ball], law: odd}}
+laws: {odd: {model: expression, force: 1e5*delta + 0*sqrt(1e-3 - delta)}}
+simulation: {method: compliant, until: 1}
+output: {every: 0.01}
+)");
+  const ProgramResult result =
+      run({(folder / "model.yaml").string(), "-o", (folder / "results").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("the step from t = 0.1435"));
+  EXPECT_THAT(result.err, HasSubstr("(contact in question: hit)"));
+  EXPECT_THAT(file_text(folder / "results/states.csv"), HasSubstr("\n0.14350"));
+}
+
+}  // namespace
+}  // namespace backlash::test_run
