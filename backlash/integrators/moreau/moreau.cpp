@@ -405,7 +405,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return false;
-  result.imprecise = result.imprecise || (work.near_singular && work.bilaterals > 0);
+  result.singular = work.near_singular && work.bilaterals > 0;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
