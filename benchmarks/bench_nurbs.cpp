@@ -77,11 +77,11 @@ void curves_found(benchmark::State& state) {
 
 void curve_and_disk_followed(benchmark::State& state) {
   const Profile b(cam(0.16, 0.1, 1));
-  FacingPair<2> pair = closest<2>({b}, Ball<2>{{0, 0.19}, 0.05}).pair;
+  FacingPair<2> pair = closest<2>({b}, SolidBall<2>{{0, 0.19}, 0.05}).pair;
   int step = 0;
   for (auto _ : state) {
     const Pose2 at = small_cam_at(++step);
-    follow<2>({b}, Ball<2>{{at.x, at.y}, 0.05}, pair);
+    follow<2>({b}, SolidBall<2>{{at.x, at.y}, 0.05}, pair);
   }
 }
 
@@ -90,7 +90,7 @@ void curve_and_disk_found(benchmark::State& state) {
   int step = 0;
   for (auto _ : state) {
     const Pose2 at = small_cam_at(++step);
-    benchmark::DoNotOptimize(closest<2>({b}, Ball<2>{{at.x, at.y}, 0.05}));
+    benchmark::DoNotOptimize(closest<2>({b}, SolidBall<2>{{at.x, at.y}, 0.05}));
   }
 }
 
@@ -118,7 +118,7 @@ void surface_and_ball_found(benchmark::State& state) {
   const SurfaceBoundary torus(torus_surface(2, 0.5));
   int step = 0;
   for (auto _ : state)
-    benchmark::DoNotOptimize(closest<3>({torus}, Ball<3>{sphere_at(++step).p, 0.5}));
+    benchmark::DoNotOptimize(closest<3>({torus}, SolidBall<3>{sphere_at(++step).p, 0.5}));
 }
 
 BENCHMARK(curve_point);

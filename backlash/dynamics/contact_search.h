@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "backlash/geometry/nurbs/pair_tracking.h"
 #include "backlash/geometry/profile_touch.h"
 #include "backlash/geometry/sweep.h"
 
@@ -19,6 +20,7 @@ struct ContactSearch {
   std::vector<BoxPair> boxes{};
   std::vector<std::int64_t> pairs{};
   std::map<std::pair<int, std::int64_t>, ProfileMemory> profiles{};  ///< by set and pair of shapes
+  std::vector<PairTracking<3>> surfaces{};  ///< one for each pair of surfaces
 
   ContactSearch() = default;
   ContactSearch(const ContactSearch&) {}

@@ -115,6 +115,10 @@ class Mechanism final : public System {
   void write_contact_velocities(const Configuration& c, const Vector& u,
                                 std::span<const ContactFrame> frames,
                                 std::span<ContactVelocity> velocities) const override;
+  double passing_travel(const Configuration& c, const Vector& u, double step) const override;
+  void write_passing_limits(const Configuration& c, const Vector& u,
+                            std::span<const ContactFrame> frames,
+                            std::span<PassingLimit> limits) const override;
   std::string contact_name(const ContactKey& key) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;

@@ -97,6 +97,33 @@ void Mechanism<S>::write_contact_velocities(const Configuration& c, const Vector
   }
 }
 
+/// (theory 4.20)
+template <class S>
+double Mechanism<S>::passing_travel(const Configuration& c, const Vector& u, double step) const {
+  if constexpr (S::dimension == 2) {
+    const double depth = parts_.shapes.least_passing_depth();
+    if (depth == INFINITY) return 0;
+    const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
+    const double fastest = parts_.shapes.greatest_speed(moving.motion(), info().length);
+    const double travel = 2 * step * fastest;  // both of a pair may be so fast
+    if (travel > 0.5 * depth) return travel;
+  }
+  return 0;
+}
+
+template <class S>
+void Mechanism<S>::write_passing_limits(const Configuration& c, const Vector& u,
+                                        std::span<const ContactFrame> frames,
+                                        std::span<PassingLimit> limits) const {
+  System::write_passing_limits(c, u, frames, limits);
+  if constexpr (S::dimension == 2) {
+    const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
+    for (std::size_t k = 0; k < frames.size(); ++k)
+      if (parts_.is_of_shapes(frames[k].key))
+        limits[k] = parts_.shapes.passing_limit(frames[k], moving.motion(), info().length);
+  }
+}
+
 template <class S>
 std::string Mechanism<S>::contact_name(const ContactKey& key) const {
   if constexpr (S::dimension == 2)
@@ -106,6 +133,10 @@ std::string Mechanism<S>::contact_name(const ContactKey& key) const {
 
 template void Mechanism<Plane>::prepare_contacts();
 template std::string Mechanism<Plane>::contact_name(const ContactKey&) const;
+template double Mechanism<Plane>::passing_travel(const Configuration&, const Vector&, double) const;
+template void Mechanism<Plane>::write_passing_limits(const Configuration&, const Vector&,
+                                                     std::span<const ContactFrame>,
+                                                     std::span<PassingLimit>) const;
 template bool Mechanism<Plane>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template bool Mechanism<Plane>::follow_contact(const Configuration&, const ContactKey&,
@@ -123,6 +154,10 @@ template void Mechanism<Plane>::write_contact_velocities(const Configuration&, c
                                                          std::span<ContactVelocity>) const;
 template void Mechanism<Space>::prepare_contacts();
 template std::string Mechanism<Space>::contact_name(const ContactKey&) const;
+template double Mechanism<Space>::passing_travel(const Configuration&, const Vector&, double) const;
+template void Mechanism<Space>::write_passing_limits(const Configuration&, const Vector&,
+                                                     std::span<const ContactFrame>,
+                                                     std::span<PassingLimit>) const;
 template bool Mechanism<Space>::find_contact(const Configuration&, const ContactKey&,
                                              ContactFrame&) const;
 template bool Mechanism<Space>::follow_contact(const Configuration&, const ContactKey&,

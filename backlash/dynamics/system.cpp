@@ -357,6 +357,14 @@ void System::write_contact_velocities(const Configuration& c, const Vector& u,
   }
 }
 
+double System::passing_travel(const Configuration&, const Vector&, double) const { return 0; }
+
+void System::write_passing_limits(const Configuration&, const Vector&,
+                                  std::span<const ContactFrame>,
+                                  std::span<PassingLimit> limits) const {
+  std::ranges::fill(limits, PassingLimit{});
+}
+
 std::string System::contact_name(const ContactKey& key) const {
   return info_.contacts[static_cast<std::size_t>(key.pair)].name;
 }

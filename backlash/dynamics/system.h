@@ -136,6 +136,13 @@ struct Configuration {
   mutable ContactSearch search{};  ///< likewise, of find_contacts()
 };
 
+/// What may make the bodies of a contact pass through each other (theory 4.20).
+struct PassingLimit {
+  double depth = INFINITY;  ///< overlap from which they are still pushed back (theory 7.27) [m]
+  double speed = 0;         ///< of their points against each other, at most [m/s]
+  double angular = 0;       ///< sum of their angular speeds [rad/s]
+};
+
 /// Position and velocity of a body's frame, in the world.
 struct BodyMotion {
   Vec3 p_W = Vec3::Zero();                  ///< [m]
@@ -242,6 +249,16 @@ class System {
   virtual void write_contact_velocities(const Configuration& c, const Vector& u,
                                         std::span<const ContactFrame> frames,
                                         std::span<ContactVelocity> velocities) const;
+
+  /// How far bodies that may touch move against each other in a step at the velocity u, at most, if
+  /// that is so far that they may pass through each other unseen (theory 4.20); else 0 [m]. Cheap,
+  /// for every step asks. By default no body is ever that fast.
+  virtual double passing_travel(const Configuration& c, const Vector& u, double step) const;
+
+  /// Then, for contacts that were found at c, whether their bodies may. By default they may not.
+  virtual void write_passing_limits(const Configuration& c, const Vector& u,
+                                    std::span<const ContactFrame> frames,
+                                    std::span<PassingLimit> limits) const;
 
   /// As results call it. By default the name of the pair.
   virtual std::string contact_name(const ContactKey& key) const;

@@ -82,10 +82,50 @@ CamCurve::CamCurve(const CamProfile& profile)
     y_[i] = sampled.y();
     support_[i] = rho.value;
     largest_radius_ = std::max(largest_radius_, p.norm());
+    const double inner = meaning_ == CamFunction::flat ? rho.value : p.norm() - offset_;
+    smallest_radius_ = std::max(0.0, std::min(smallest_radius_, inner));
     if (k > 0) max_step = std::max(max_step, (p - before).norm());
     before = p;
   }
   largest_radius_ += 0.5 * max_step;
+  make_blocks();
+}
+
+void CamCurve::make_blocks() {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const std::size_t first = i * block_size, middle = first + block_size / 2;
+    Block& block = blocks_[i] = {x_[middle], y_[middle], 0, INFINITY};
+    for (std::size_t k = first; k < first + block_size; ++k) {
+      block.radius = std::max(block.radius, std::hypot(x_[k] - block.x, y_[k] - block.y));
+      block.support = std::min(block.support, support_[k]);
+    }
+    block.radius *= 1 + 1e-9;  // bounds must hold in spite of rounding
+  }
+}
+
+/// The first sample with the least value, `bound` being no more than any value of a block.
+template <class Value, class Bound>
+int CamCurve::best_sample(const Value& value, const Bound& bound) const {
+  std::array<double, blocks> bounds;
+  std::size_t likely = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    bounds[i] = bound(blocks_[i]);
+    if (bounds[i] < bounds[likely]) likely = i;
+  }
+  double least = INFINITY;
+  for (std::size_t k = likely * block_size; k < (likely + 1) * block_size; ++k)
+    least = std::min(least, value(k));
+  std::size_t best = samples;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    if (bounds[i] > least) continue;
+    for (std::size_t k = i * block_size; k < (i + 1) * block_size; ++k) {
+      const double v = value(k);
+      if (v > least || (v == least && best < samples)) continue;
+      least = v;
+      best = k;
+    }
+  }
+  return static_cast<int>(best == samples ? 0 : best);
 }
 
 Jet CamCurve::function(double angle) const {
@@ -100,6 +140,19 @@ CamCurve::Place CamCurve::place(double angle) const {
   return {R.value * e, R.first * e + R.value * t, (R.second - R.value) * e + 2 * R.first * t};
 }
 
+CamProfilePoint CamCurve::profile_point(double angle) const {
+  if (meaning_ == CamFunction::flat) {
+    const Vec2 n = unit_vector(angle), t = left_of(n);
+    const Jet h = function(angle);
+    return {h.value * n + h.first * t, (h.value + h.second) * t};
+  }
+  const Place c = place(angle);
+  const double length = c.first.norm();
+  const Vec2 t = c.first / length;  // it turns by C′ × C″/|C′|² per angle
+  const double turn = cross(c.first, c.second) / (length * length);
+  return {c.p + offset_ * left_of(t), c.first - offset_ * turn * t};
+}
+
 /// |C′|³/(C′ × C″) of the curve, less the offset (theory 7.19).
 double CamCurve::radius_at(const Place& c) const {
   const double length = c.first.norm();
@@ -112,14 +165,10 @@ CamPoint CamCurve::closest_to_point(const Vec2& p) const {
 
 /// The tangent that p is farthest outside of (theory 7.13).
 CamPoint CamCurve::closest_on_envelope(const Vec2& p) const {
-  int best = 0;
-  double largest = -INFINITY;
-  for (std::size_t k = 0; k < samples; ++k) {
-    const double distance = p.x() * x_[k] + p.y() * y_[k] - support_[k];
-    if (distance <= largest) continue;
-    largest = distance;
-    best = static_cast<int>(k);
-  }
+  const double length = p.norm();
+  const int best = best_sample(
+      [&](std::size_t k) { return support_[k] - (p.x() * x_[k] + p.y() * y_[k]); },
+      [&](const Block& b) { return b.support - (p.x() * b.x + p.y() * b.y) - length * b.radius; });
   const double angle = refined(best, [&](double phi) {
                          const Vec2 n = unit_vector(phi);
                          const Jet h = function(phi);
@@ -132,15 +181,15 @@ CamPoint CamCurve::closest_on_envelope(const Vec2& p) const {
 }
 
 int CamCurve::nearest_sample(const Vec2& p) const {
-  int best = 0;
-  double smallest = INFINITY;
-  for (std::size_t k = 0; k < samples; ++k) {
-    const double dx = p.x() - x_[k], dy = p.y() - y_[k], square = dx * dx + dy * dy;
-    if (square >= smallest) continue;
-    smallest = square;
-    best = static_cast<int>(k);
-  }
-  return best;
+  return best_sample(
+      [&](std::size_t k) {
+        const double dx = p.x() - x_[k], dy = p.y() - y_[k];
+        return dx * dx + dy * dy;
+      },
+      [&](const Block& b) {
+        const double apart = std::hypot(p.x() - b.x, p.y() - b.y) - b.radius;
+        return apart > 0 ? apart * apart : 0.0;
+      });
 }
 
 bool CamCurve::outside_curve(const Vec2& p) const {
@@ -173,14 +222,9 @@ CamPoint CamCurve::farthest(const Vec2& d) const {
     const Jet h = function(std::atan2(d.y(), d.x()));
     return {h.value * d + h.first * left_of(d), d, -h.value, h.value + h.second};
   }
-  int best = 0;
-  double largest = -INFINITY;
-  for (std::size_t k = 0; k < samples; ++k) {
-    const double reach = d.x() * x_[k] + d.y() * y_[k];
-    if (reach <= largest) continue;
-    largest = reach;
-    best = static_cast<int>(k);
-  }
+  const int best =
+      best_sample([&](std::size_t k) { return -(d.x() * x_[k] + d.y() * y_[k]); },
+                  [&](const Block& b) { return -(d.x() * b.x + d.y() * b.y) - b.radius; });
   const Bracket b = refined(best, [&](double angle) {  // C′ · d = 0 (theory 7.16)
     const Place c = place(angle);
     return Slope{-c.first.dot(d), -c.second.dot(d)};

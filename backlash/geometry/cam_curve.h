@@ -22,13 +22,20 @@ struct CamPoint {
   double radius;    ///< of the profile's curvature there: > 0 bulges, < 0 is hollow [m]
 };
 
+/// A point of a cam's profile, and how it moves with the angle of the cam's function.
+struct CamProfilePoint {
+  Vec2 p;        ///< [m]
+  Vec2 tangent;  ///< [m/rad]
+};
+
 /// The profile of a cam, ready for searches. Const after construction, evaluated without
 /// allocation.
 ///
 /// Closest points are found from the best of `samples` points of the curve, by Newton's method with
 /// the exact derivatives of the function, kept between the neighbours of that sample by bisection.
 /// So the answer is a local minimum in any case, and the global one where the minima differ by more
-/// than the distance to the curve varies between two samples.
+/// than the distance to the curve varies between two samples. Samples are looked at only in blocks
+/// that may hold the best one.
 class CamCurve {
  public:
   static constexpr int samples = 360;
@@ -39,6 +46,9 @@ class CamCurve {
   /// ρ(φ) = base + f(φ), with its derivatives [m].
   Jet function(double angle) const;
 
+  /// The point of the profile that belongs to the angle φ (theory 7.12 to 7.17).
+  CamProfilePoint profile_point(double angle) const;
+
   /// The point of the profile that is closest to p (theory 7.13, 7.15).
   CamPoint closest_to_point(const Vec2& p) const;
 
@@ -46,14 +56,25 @@ class CamCurve {
   /// with the normal −d touches (theory 7.12, 7.16). `distance` is −d · p.
   CamPoint farthest(const Vec2& d) const;
 
-  double largest_radius() const { return largest_radius_; }  ///< of a circle around all [m]
+  double largest_radius() const { return largest_radius_; }    ///< of a circle around all [m]
+  double smallest_radius() const { return smallest_radius_; }  ///< of one inside, sampled [m]
 
   /// An angle [rad] where the function belongs to no real profile (theory 7.14, 7.17).
   std::optional<double> undercut() const;
 
  private:
   struct Place;  ///< a point of the sampled curve with its derivatives
+
+  /// A circle around neighbouring samples; for `flat` of their normals, and their least ρ.
+  struct Block {
+    double x, y, radius, support;
+  };
+  static constexpr int blocks = 24, block_size = samples / blocks;
   double radius_at(const Place& place) const;  ///< of the profile's curvature [m]
+
+  template <class Value, class Bound>
+  int best_sample(const Value& value, const Bound& bound) const;
+  void make_blocks();
 
   Place place(double angle) const;
   int nearest_sample(const Vec2& p) const;
@@ -66,9 +87,10 @@ class CamCurve {
   double base_;
   CamFunction meaning_;
   double offset_;  ///< the profile lies inside the curve of radius ρ + offset by this much [m]
-  double largest_radius_ = 0;
+  double largest_radius_ = 0, smallest_radius_ = INFINITY;
   std::array<double, samples> x_, y_;    ///< of the curve; for `flat`: of the normal
   std::array<double, samples> support_;  ///< for `flat`: ρ
+  std::array<Block, blocks> blocks_;
 };
 
 }  // namespace backlash

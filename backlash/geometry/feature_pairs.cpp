@@ -79,10 +79,6 @@ constexpr const char* two_holes =
     "both are holes; make the inner one a circle, or an arc with the side 'outside'";
 constexpr const char* unlimited =
     "neither has an end or a corner; use a segment or a polygon for one of them";
-constexpr const char* no_follower =
-    "a cam is touched by a point, a circle, an arc with the side 'outside', a segment or a line; "
-    "use one of these for the part of the outline that meets the cam";
-
 /// Why there are no candidates.
 std::string reason(const ShapeFeatures& A, const ShapeFeatures& B) {
   if (A.corners.empty() && B.corners.empty()) return unlimited;
@@ -102,42 +98,43 @@ void add_face(const ShapeFeatures& follower, const Cam& cam, Role first, Candida
     all.add(FaceOnCam<Face>{face, &cam}, first, 1);
 }
 
-/// Followers are flat, or nothing but corners. The profile itself must exist where it is touched by
-/// something else than a long face.
-Candidates on_cam(const ShapeFeatures& follower, const ShapeFeatures& owner, const Cam& cam,
-                  Role first) {
-  Candidates all;
-  add_face<HalfPlane>(follower, cam, first, all);
-  add_face<Wall>(follower, cam, first, all);
-  if (follower.faces && all.count() == 0) return refused(no_follower);
-  if (cam.undercut && !follower.corners.empty())
-    return refused(
-        fmt::format("the cam has no profile near {:.0f} deg: its function jumps or bends "
-                    "too sharply for its kind of follower; enlarge its base, or use a "
-                    "line against a cam with the function 'flat'",
-                    *cam.undercut * 180 / std::numbers::pi));
-  add(follower.corners, owner.outline, first, all);
-  return all;
+/// A profile must exist where a cam is touched by something else than a long face.
+Candidates no_profile(const Cam& cam) {
+  return refused(
+      fmt::format("the cam has no profile near {:.0f} deg: its function jumps or bends "
+                  "too sharply for its kind of follower; enlarge its base, or use a "
+                  "line against a cam with the function 'flat'",
+                  *cam.undercut * 180 / std::numbers::pi));
 }
-
-constexpr const char* cam_on_profile =
-    "a cam given by a function is touched by a point, a circle, an arc, a segment or a line; write "
-    "it as a profile through points to let it meet another profile";
 
 /// What a profile meets: a disk, a half-plane, or all of the other as a curve.
 Candidates on_profile(const ShapeFeatures& owner, const ShapeFeatures& other, Role first) {
+  if (const auto* cam = get_outline<Cam>(other.outline); cam && cam->undercut)
+    return no_profile(*cam);
   ProfileTouch touch{.profile = owner.profile.get()};
   const bool disk = !other.faces && other.corners.size() == 1 && other.corners[0].normals.all();
   if (disk)
     touch.other = &other.corners[0];
   else if (const auto* face = get_outline<HalfPlane>(other.faces))
     touch.other = face;
-  else if (other.profile)
-    touch.other = other.profile.get();
   else
-    return refused(cam_on_profile);
+    touch.other = other.profile.get();
   Candidates all;
   all.add(touch, first, place_count(touch));
+  return all;
+}
+
+/// Followers that are flat, or nothing but corners, meet the function of a cam; others its profile
+/// as a curve.
+Candidates on_cam(const ShapeFeatures& follower, const ShapeFeatures& owner, const Cam& cam,
+                  Role first) {
+  Candidates all;
+  add_face<HalfPlane>(follower, cam, first, all);
+  add_face<Wall>(follower, cam, first, all);
+  const bool simple = !follower.faces || all.count() > 0;
+  if (cam.undercut && !(simple && follower.corners.empty())) return no_profile(cam);
+  if (!simple) return on_profile(owner, follower, first == Role::A ? Role::B : Role::A);
+  add(follower.corners, owner.outline, first, all);
   return all;
 }
 

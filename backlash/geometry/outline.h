@@ -16,7 +16,7 @@ namespace backlash {
 
 /// All outlines that corners may touch. Each says where a corner is closest to it (foot), what
 /// holds it (circle_around) and how round it is (touch_radius); one in pieces, how many there are
-/// (piece_count), and says this of each (piece_of).
+/// (piece_count), and says this of each (piece_of). How deep its material is: passing_depth.h.
 using Outline =
     std::variant<HalfPlane, Wall, PolygonOutline, ConvexArc, RoundCorners, ConcaveArc, Cam, Bar>;
 

@@ -113,6 +113,15 @@ Foot foot_from_outside(const PolygonPiece& o, const Corner& corner) {
 
 }  // namespace
 
+double least_thickness(const PolygonOutline& outline) {
+  double least = INFINITY;
+  for (std::size_t corner = 0; corner < outline.sides.size(); ++corner)
+    for (std::size_t i = 0; i < outline.sides.size(); ++i)
+      if (i != corner && after(outline, i) != corner)
+        least = std::min(least, seen_from(outline.sides[i], outline.sides[corner].a).square);
+  return std::sqrt(least);
+}
+
 Foot foot(const PolygonPiece& piece, const Corner& corner) {
   const PolygonOutline& o = *piece.outline;
   const double tolerance = same_place * o.size;

@@ -28,7 +28,12 @@ struct PolygonOutline {
   bool convex = true;
   Vec2 middle = Vec2::Zero();  ///< of a circle around all
   double size = 0;             ///< its radius
+  double thickness = 0;        ///< of its thinnest part
 };
+
+/// The least distance of a corner from a side that does not end there: how thin the material is, or
+/// a gap in it, where it is thinnest.
+double least_thickness(const PolygonOutline& outline);
 
 /// A convex piece of a polygon: touched at one place at a time.
 struct PolygonPiece {

@@ -52,6 +52,43 @@ std::vector<double> deepest_hollows(const nurbs::BezierPieces<2, 1>& facets) {
   return cuts;
 }
 
+struct Sample {
+  Vec2 p, n;  ///< a place, and the normal out of the material
+};
+
+std::vector<Sample> sampled(const nurbs::BezierPieces<2, 1>& facets) {
+  constexpr int least = 2, usual = 256;  // of a piece, and of all
+  const int each = std::max(least, usual / facets.count());
+  std::vector<Sample> all;
+  for (int i = 0; i < facets.count(); ++i)
+    for (int k = 0; k < each; ++k) {
+      const auto jet = facets.at_piece(i, {(k + 0.5) / each});
+      const Vec2 tangent = nurbs::vec<2>(jet.d[0]).normalized();
+      all.push_back({nurbs::vec<2>(jet.p), {tangent.y(), -tangent.x()}});
+    }
+  return all;
+}
+
+/// The shortest way through the material between places whose normals are opposite; of an open
+/// curve its ends are no farther apart than it is thick. Pairs of points are not looked for deeper
+/// than curves are large.
+double least_thickness(const nurbs::BezierPieces<2, 1>& facets) {
+  constexpr double opposite = -0.95;
+  const std::vector<Sample> all = sampled(facets);
+  double least = 2 * facets.size();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const Vec2 way = all[k].p - all[i].p;
+      const bool through = way.dot(all[i].n) < 0 && way.dot(all[k].n) > 0;
+      if (through && all[i].n.dot(all[k].n) < opposite) least = std::min(least, way.norm());
+    }
+  const auto& axis = facets.axis(0);
+  if (axis.closed) return least;
+  const Vec2 first = nurbs::vec<2>(facets.at({axis.first()}).p);
+  const Vec2 last = nurbs::vec<2>(facets.at({axis.last()}).p);
+  return std::min(least, (last - first).norm());
+}
+
 }  // namespace
 
 ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
@@ -65,6 +102,7 @@ ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
   std::ranges::sort(cuts_);
   const int cuts = static_cast<int>(cuts_.size());
   arcs_ = curve.closed() ? std::max(1, cuts) : cuts + 1;
+  thickness_ = least_thickness(boundary_.facets());
 }
 
 int ProfileBoundary::part(const BoundaryPoint& at) const {

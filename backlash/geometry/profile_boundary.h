@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,9 @@ class ProfileBoundary {
 
   const ContactBoundary<2>& boundary() const { return boundary_; }
   double size() const { return boundary_.size(); }  ///< radius of a circle around it [m]
+
+  /// Of the thinnest part of its material, from samples (theory 7.27); at most its size [m].
+  double thickness() const { return thickness_; }
 
   /// Smooth and without hollows: another such one touches it in one place at a time.
   bool convex() const { return cuts_.empty() && boundary_.vertices().empty(); }
@@ -35,6 +39,7 @@ class ProfileBoundary {
   ContactBoundary<2> boundary_;
   std::vector<double> cuts_{};  ///< parameters where hollows are deepest, increasing
   int arcs_ = 1;
+  double thickness_ = INFINITY;
 };
 
 using SharedProfile = std::shared_ptr<const ProfileBoundary>;

@@ -21,7 +21,7 @@ auto with_other(const ProfileTouch& touch, const Pose2& X, Use&& use) {
   if (const auto* profile = std::get_if<const ProfileBoundary*>(&touch.other))
     return use(Placed<2>{(*profile)->boundary(), X});
   if (const auto* corner = std::get_if<const Corner*>(&touch.other))
-    return use(Ball<2>{X.point((*corner)->p), (*corner)->radius});
+    return use(SolidBall<2>{X.point((*corner)->p), (*corner)->radius});
   const HalfPlane& face = *std::get<const HalfPlane*>(touch.other);
   return use(HalfSpace<2>{X.point(face.point), X.direction(face.normal)});
 }
@@ -100,6 +100,8 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
   memory.pairs.reserve(usual);
   memory.gaps.reserve(usual);
   memory.places.reserve(usual);
+  memory.waiting.reserve(usual);
+  memory.waiting_gaps.reserve(usual);
   const double size = size_of(touch), least = part * size;
   const bool lonely = memory.margin >= 0 && memory.pairs.empty();
   memory.margin = lonely ? std::min(2 * std::max(memory.margin, least), size) : least;
@@ -110,7 +112,7 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
   const Placed<2> first{touch.profile->boundary(), X_W1};
   const auto find = [&](double within) {
     return with_other(touch, X_W2, [&](const auto& other) {
-      return find_pairs(first, other, within, memory.pairs);
+      return find_pairs(first, other, within, memory.pairs, &memory.waiting);
     });
   };
   if (find(memory.reach + memory.margin) == DistanceStatus::singular) {
@@ -127,6 +129,8 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
   }
   memory.gaps.clear();
   for (const FacingPair<2>& pair : memory.pairs) memory.gaps.push_back(pair.gap);
+  memory.waiting_gaps.clear();
+  for (const FacingPair<2>& pair : memory.waiting) memory.waiting_gaps.push_back(pair.gap);
 }
 
 /// Follows those that may be within reach; false where one is lost.
@@ -141,6 +145,20 @@ bool follow_all(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2,
     const bool kept = with_other(
         touch, X_W2, [&](const auto& other) { return follow(first, other, memory.pairs[i]); });
     if (!kept) return false;
+  }
+  return true;
+}
+
+/// Whether none of those that did not count does so now.
+bool all_wait(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
+              double moved, ProfileMemory& memory) {
+  const Placed<2> first{touch.profile->boundary(), X_W1};
+  for (std::size_t i = 0; i < memory.waiting.size(); ++i) {
+    if (memory.waiting_gaps[i] - moved > reach) continue;
+    const bool waits = with_other(touch, X_W2, [&](const auto& other) {
+      return still_waits(first, other, memory.waiting[i]);
+    });
+    if (!waits) return false;
   }
   return true;
 }
@@ -212,6 +230,8 @@ void update_profile(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X
     search_again(touch, X_W1, X_W2, reach, memory);
   } else if (!follow_all(touch, X_W1, X_W2, reach, moved, memory)) {
     ++memory.jumps;
+    search_again(touch, X_W1, X_W2, reach, memory);
+  } else if (!all_wait(touch, X_W1, X_W2, reach, moved, memory)) {
     search_again(touch, X_W1, X_W2, reach, memory);
   } else if (all_known && memory.pairs[0].gap < INFINITY) {
     memory.X_12 = X_12;

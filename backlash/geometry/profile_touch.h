@@ -25,17 +25,20 @@ struct ProfileTouch {
 int place_count(const ProfileTouch& touch);
 
 /// What a search leaves for the next one, which then follows what this one found. What is found
-/// does not depend on it, but for minima of the distance that are born within the margin.
+/// does not depend on it, but for minima of the distance that are born between smooth parts within
+/// the margin.
 struct ProfileMemory {
   Pose2 X_12{};        ///< of the other in the frame of the profile's body, at the last search
   double reach = 0;    ///< all pairs with a gap up to reach + margin were found [m]
   double margin = -1;  ///< search again after so much relative motion [m]; < 0: never searched
-  std::vector<FacingPair<2>> pairs{};  ///< where they were last
-  std::vector<double> gaps{};          ///< of them, at the last search [m]
-  std::vector<int> places{};           ///< names of the pairs in a search; −1: none
-  bool singular = false;               ///< they touch where no single pair is closest (theory 11.9)
-  long searches = 0;                   ///< so far
-  long jumps = 0;  ///< pairs that were lost where they should have been followed
+  std::vector<FacingPair<2>> pairs{};    ///< where they were last
+  std::vector<double> gaps{};            ///< of them, at the last search [m]
+  std::vector<int> places{};             ///< names of the pairs in a search; −1: none
+  std::vector<FacingPair<2>> waiting{};  ///< pairs that may count soon
+  std::vector<double> waiting_gaps{};    ///< of them, at the last search [m]
+  bool singular = false;  ///< they touch where no single pair is closest (theory 11.9)
+  long searches = 0;      ///< so far
+  long jumps = 0;         ///< pairs that were lost where they should have been followed
 };
 
 /// A place that was touched before: it keeps its name wherever it has moved since.

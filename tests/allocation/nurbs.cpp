@@ -29,8 +29,8 @@ TEST_F(Allocation, DoesNotHappenWhereCurvesAndSurfacesAreEvaluatedAndCompared) {
     for (const KeyedPair<2>& known : tracking.pairs)
       sum += pair_rates(A, {.v = Vec2(0, -0.5), .w = 3}, B, {}, known.pair).gap_acceleration;
     sum += closest(A, B).pair.gap;
-    sum += closest<2>(A, Ball<2>{{0, 0}, 0.1}).pair.gap;
-    sum += closest<3>({ring}, Ball<3>{{2, 1e-3 * i, 1}, 0.2}).pair.gap;
+    sum += closest<2>(A, SolidBall<2>{{0, 0}, 0.1}).pair.gap;
+    sum += closest<3>({ring}, SolidBall<3>{{2, 1e-3 * i, 1}, 0.2}).pair.gap;
     return sum;
   };
   for (int i = 0; i < 50; ++i) step(i);

@@ -51,6 +51,9 @@ expect_output(api "^0[.]05 J and 0[.]01143[0-9]* J are left\nrefused: contact 'l
 # base + s + s'' of the 3-4-5 polynomial, and (F0 + k s)/(m s'') at its least.
 expect_output(design-a-cam "^lift 8[.]000 mm, smallest radius 5[.]33 mm\nforce 85[.]0 to 475[.]0 N, pressure up to 222 MPa at 250 rad/s\nlifts off at 287[.]65")
 
+# After one period of the rolling ball, as theory has it.
+expect_output(touch-with-surfaces "^back to [0-9.]+e-0[4-9] of the bowl's radius")
+
 # The installed program has the examples with it.
 run(${scratch}/prefix/bin/backlash examples slider_crank -o ${scratch}/example)
 run(${scratch}/prefix/bin/backlash run ${scratch}/example/model.yaml --until 1e-3 --quiet -o ${scratch}/results)

@@ -174,15 +174,18 @@ TEST(Profiles, ThatAreMetAgainAreTheSameContactFromTheFirstStepOn) {
 }
 
 TEST(Profiles, ThatTouchWithoutASingleClosestPairEndTheRun) {
+  // A disk that fills its hole.
+  std::string hole = circle_profile(1);
+  hole.replace(hole.rfind('}'), 1, ", material: right}");
   const Assembly assembly = assembled(fmt::format(R"(
-profiles: {{big: {}, small: {}}}
+profiles: {{hole: {}, disk: {}}}
 bodies:
-  ground: {{shape: {{profile: big}}}}
-  disk: {{mass: 1, inertia: 1, shape: {{profile: small}}, initial: {{position: [3, 0], velocity: [-3000, 0]}}}}
+  ground: {{shape: {{profile: hole}}}}
+  disk: {{mass: 1, inertia: 1, shape: {{profile: disk}}}}
 laws: {{law: {{restitution: 0}}}}
 contacts: {{touch: {{between: [ground, disk], law: law}}}}
 )",
-                                                  circle_profile(1), circle_profile(0.5)));
+                                                  hole, circle_profile(1 + 1e-6)));
   Moreau integrator(*assembly.system, {.step = 2e-3});
   State state = assembly.start;
   EXPECT_EQ(integrator.step(state, 2e-3).status, StepStatus::not_finite);

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "backlash/geometry/passing_depth.h"
+
 namespace backlash {
 namespace {
 
@@ -113,6 +115,7 @@ PlanarShapes::PlanarShapes(std::vector<ContactShape> shapes, std::vector<ShapeGr
     group_of_pair_.insert(group_of_pair_.end(), at(laws), static_cast<int>(i));
     groups_.push_back({.group = std::move(groups[i])});
     prepare(groups_.back());
+    least_depth_ = std::min(least_depth_, least_depth_of(groups_.back()));
   }
 }
 
@@ -204,6 +207,43 @@ std::string PlanarShapes::name(const ContactKey& key) const {
   const Candidates all =
       candidates(*shape_A(group, pair.a).features, *shape_B(group, pair.b).features);
   return all.count() == 1 ? name : fmt::format("{}.{}", name, candidate_in(key.feature) + 1);
+}
+
+double PlanarShapes::least_depth_of(const PreparedGroup& prepared) const {
+  double least = INFINITY;
+  for (const ListedPair& listed : prepared.few)
+    least = std::min(least, backlash::passing_depth(listed.candidates));
+  for (const Membership& member : prepared.members)
+    least = std::min(least, passing_depth_with_any(*shape(member.shape).features));
+  return least;
+}
+
+double PlanarShapes::greatest_speed(const Motion<Plane>& motion, double size) const {
+  double greatest = 0;
+  for (const ContactShape& own : shapes_) {
+    if (own.body < 0) continue;
+    const Vec2 p_W = motion.pose(own.body).point(own.bound.centre);
+    const double radius = own.bound.finite() ? own.bound.radius : size;
+    greatest = std::max(greatest, motion.velocity(own.body, p_W).norm() +
+                                      radius * std::abs(motion.angular_velocity(own.body)));
+  }
+  return greatest;
+}
+
+/// What moves is where the smaller shape is.
+PassingLimit PlanarShapes::passing_limit(const ContactFrame& frame, const Motion<Plane>& motion,
+                                         double size) const {
+  const ShapeGroup& group = group_of(frame.key.pair).group;
+  const ShapePair pair = pair_in(frame.key.feature);
+  const ContactShape &A = shape_A(group, pair.a), &B = shape_B(group, pair.b);
+  const ContactShape& smaller = A.bound.radius < B.bound.radius ? A : B;
+  const double radius = smaller.bound.finite() ? smaller.bound.radius : size;
+  const Vec2 p_W = motion.pose(smaller.body).point(smaller.bound.centre);
+  const double w_A = motion.angular_velocity(A.body), w_B = motion.angular_velocity(B.body);
+  const Vec2 v_W = motion.velocity(B.body, p_W) - motion.velocity(A.body, p_W);
+  return {.depth = passing_depth(candidates(*A.features, *B.features)),
+          .speed = v_W.norm() + radius * std::abs(w_B - w_A),
+          .angular = std::abs(w_A) + std::abs(w_B)};
 }
 
 void PlanarShapes::find(const Configuration& c, const Motion<Plane>& motion, double reach,

@@ -75,6 +75,16 @@ class PlanarShapes {
   BlockList blocks(const ContactKey& key) const;
   std::string name(const ContactKey& key) const;
 
+  /// How deep contacts may overlap without being pushed through (theory 7.27), the least of all or
+  /// less [m]; and the greatest speed of a point of a shape [m/s]. `size` stands for the radius of
+  /// endless ones [m].
+  double least_passing_depth() const { return least_depth_; }
+  double greatest_speed(const Motion<Plane>& motion, double size) const;
+
+  /// Of one contact, and of the shapes that touch in it.
+  PassingLimit passing_limit(const ContactFrame& frame, const Motion<Plane>& motion,
+                             double size) const;
+
   /// Those within reach, in ascending order of their keys, appended to `frames`. Profiles keep the
   /// names of places that are remembered.
   void find(const Configuration& c, const Motion<Plane>& motion, double reach,
@@ -106,6 +116,7 @@ class PlanarShapes {
   const ContactShape& shape_B(const ShapeGroup& group, int b) const;
   std::string label(const std::vector<int>& side, int i) const;
   void prepare(PreparedGroup& prepared) const;
+  double least_depth_of(const PreparedGroup& prepared) const;
   void begin_search(ContactSearch& memory) const;
   void find_few(const PreparedGroup& prepared, const Search& search) const;
   void find_near_boxes(const PreparedGroup& prepared, SweepOrder& order,
@@ -120,6 +131,7 @@ class PlanarShapes {
   std::vector<ContactShape> shapes_{};
   std::vector<PreparedGroup> groups_{};
   std::vector<int> group_of_pair_{};  ///< from the first pair of the first group on
+  double least_depth_ = INFINITY;
 };
 
 }  // namespace backlash

@@ -121,6 +121,24 @@ bool counts(const Placed<D>& A, const Placed<D>& B, const FacingPair<D>& pair) {
   return pair.gap > -1e-12 * size || is_way_out(A, B, pair, check);
 }
 
+template <int D>
+bool is_hollow(const Placed<D>& body, const BoundaryPoint& at) {
+  return at.part == Part::vertex &&
+         body.boundary.vertices()[backlash::at(at.index)].kind == BoundaryVertex<D>::Kind::hollow;
+}
+
+/// Whether a pair that does not count may do so when the bodies have moved a little: the other lies
+/// beside a corner, or there is a shorter way out.
+template <int D>
+bool may_count_soon(const Placed<D>& A, const Placed<D>& B, const FacingPair<D>& pair) {
+  if (is_hollow(A, pair.A) || is_hollow(B, pair.B)) return false;
+  const bool facet_A = pair.A.part == Part::facet, facet_B = pair.B.part == Part::facet;
+  if (!facet_A && !facet_B) return pair.gap > 0;
+  if (facet_A && facet_B && pair_point(A, pair.A).n.dot(pair.n_W) < 0) return false;
+  return (facet_B && rests_on(A, pair.A, B, pair.B, pair.gap)) ||
+         (facet_A && rests_on(B, pair.B, A, pair.A, pair.gap));
+}
+
 /// A search through all parts of two boundaries. `keep` is called with each pair that counts and
 /// says how far others may be apart to be of interest.
 template <int D, class Keep>
@@ -128,6 +146,7 @@ struct BoundarySearch {
   const Placed<D>&A, &B;
   SearchLimits limits;
   Keep keep;
+  std::vector<FacingPair<D>>* waiting = nullptr;  ///< gets those that may count soon
   double singular = INFINITY;  ///< the smallest gap of a place without a single closest pair [m]
 
   double size() const { return std::max(A.boundary.size(), B.boundary.size()); }
@@ -135,7 +154,11 @@ struct BoundarySearch {
   void offer(const BoundaryPoint& a, const BoundaryPoint& b) {
     FacingPair<D> pair{a, b};
     complete(A, B, pair);
-    if (pair.gap <= limits.reach && counts(A, B, pair)) limits.reach = keep(pair);
+    if (pair.gap > limits.reach) return;
+    if (counts(A, B, pair))
+      limits.reach = keep(pair);
+    else if (waiting && may_count_soon(A, B, pair))
+      waiting->push_back(pair);
   }
 
   /// The parts `l` of one body and facets `f` or edges of the other; `swapped`: l belongs to B.
@@ -257,6 +280,9 @@ struct BoundarySearch {
 
 template <int D, class Keep>
 BoundarySearch(const Placed<D>&, const Placed<D>&, SearchLimits, Keep) -> BoundarySearch<D, Keep>;
+template <int D, class Keep>
+BoundarySearch(const Placed<D>&, const Placed<D>&, SearchLimits, Keep, std::vector<FacingPair<D>>*)
+    -> BoundarySearch<D, Keep>;
 
 /// The distance of some points of the two, as a first bound.
 template <int D>
@@ -333,6 +359,20 @@ bool refined_parts(const Placed<D>& l, const Placed<D>& f, BoundaryPoint& at_l,
 /// facet > edge > vertex: the second of a pair in the equations is the larger one.
 int dimension(const BoundaryPoint& at) { return 2 - static_cast<int>(at.part); }
 
+/// The pair where the bodies are now, whether it counts or not; false if it is lost.
+template <int D>
+bool solved_again(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair) {
+  const VecD<D> was = pair_point<D>({A.boundary}, pair.A).p;
+  if (pair.A.part != Part::vertex || pair.B.part != Part::vertex) {
+    const bool swap = dimension(pair.A) > dimension(pair.B);
+    const bool solved =
+        swap ? refined_parts(B, A, pair.B, pair.A) : refined_parts(A, B, pair.A, pair.B);
+    if (!solved) return false;
+  }
+  complete(A, B, pair);
+  return (pair_point<D>({A.boundary}, pair.A).p - was).norm() <= 0.1 * A.boundary.size();
+}
+
 }  // namespace
 
 template <int D>
@@ -344,15 +384,18 @@ Distance<D> closest(const Placed<D>& A, const Placed<D>& B) {
 
 template <int D>
 DistanceStatus find_pairs(const Placed<D>& A, const Placed<D>& B, double reach,
-                          std::vector<FacingPair<D>>& pairs) {
+                          std::vector<FacingPair<D>>& pairs, std::vector<FacingPair<D>>* waiting) {
   pairs.clear();
+  if (waiting) waiting->clear();
   const double size = std::max(A.boundary.size(), B.boundary.size());
-  BoundarySearch search{A, B, SearchLimits{reach, size}, [&](const FacingPair<D>& pair) {
+  BoundarySearch search{A, B, SearchLimits{reach, size},
+                        [&](const FacingPair<D>& pair) {
                           for (const FacingPair<D>& known : pairs)
                             if (same_place(known, pair, size)) return reach;
                           pairs.push_back(pair);
                           return reach;
-                        }};
+                        },
+                        waiting};
   search.run();
   std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.gap < b.gap; });
   return search.singular <= reach ? DistanceStatus::singular : DistanceStatus::found;
@@ -361,20 +404,17 @@ DistanceStatus find_pairs(const Placed<D>& A, const Placed<D>& B, double reach,
 template <int D>
 bool follow(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair) {
   FacingPair<D> next = pair;
-  if (pair.A.part == Part::vertex && pair.B.part == Part::vertex) {
-    complete(A, B, next);
-  } else {
-    const bool swap = dimension(pair.A) > dimension(pair.B);
-    const bool solved =
-        swap ? refined_parts(B, A, next.B, next.A) : refined_parts(A, B, next.A, next.B);
-    if (!solved) return false;
-    complete(A, B, next);
-    const VecD<D> was = pair_point<D>({A.boundary}, pair.A).p;
-    const VecD<D> is = pair_point<D>({A.boundary}, next.A).p;
-    if ((is - was).norm() > 0.1 * A.boundary.size()) return false;
-  }
+  if (!solved_again(A, B, next)) return false;
   const PairCheck<D> check = check_pair(A, B, next);
   if (!check.on_A && !check.on_B) return false;
+  pair = next;
+  return true;
+}
+
+template <int D>
+bool still_waits(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair) {
+  FacingPair<D> next = pair;
+  if (!solved_again(A, B, next) || counts(A, B, next) || !may_count_soon(A, B, next)) return false;
   pair = next;
   return true;
 }
@@ -382,9 +422,11 @@ bool follow(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair) {
 template Distance<2> closest(const Placed<2>&, const Placed<2>&);
 template Distance<3> closest(const Placed<3>&, const Placed<3>&);
 template DistanceStatus find_pairs(const Placed<2>&, const Placed<2>&, double,
-                                   std::vector<FacingPair<2>>&);
+                                   std::vector<FacingPair<2>>&, std::vector<FacingPair<2>>*);
 template DistanceStatus find_pairs(const Placed<3>&, const Placed<3>&, double,
-                                   std::vector<FacingPair<3>>&);
+                                   std::vector<FacingPair<3>>&, std::vector<FacingPair<3>>*);
+template bool still_waits(const Placed<2>&, const Placed<2>&, FacingPair<2>&);
+template bool still_waits(const Placed<3>&, const Placed<3>&, FacingPair<3>&);
 template bool follow(const Placed<2>&, const Placed<2>&, FacingPair<2>&);
 template bool follow(const Placed<3>&, const Placed<3>&, FacingPair<3>&);
 

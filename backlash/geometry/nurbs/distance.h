@@ -49,7 +49,7 @@ struct Distance {
 
 /// A disk or ball.
 template <int D>
-struct Ball {
+struct SolidBall {
   nurbs::VecD<D> centre = nurbs::VecD<D>::Zero();  ///< in the world [m]
   double radius = 0;                               ///< [m]; 0: a point
 };
@@ -72,22 +72,26 @@ struct Placed {
 template <int D>
 Distance<D> closest(const Placed<D>& A, const Placed<D>& B);
 template <int D>
-Distance<D> closest(const Placed<D>& A, const Ball<D>& B);
+Distance<D> closest(const Placed<D>& A, const SolidBall<D>& B);
 template <int D>
 Distance<D> closest(const Placed<D>& A, const HalfSpace<D>& B);
 
 /// All pairs with a gap of at most `reach`, ordered by their gaps. Status `singular` says that
 /// there are places within reach where no single pair is closest; what is found elsewhere is in
-/// `pairs`.
+/// `pairs`. To `waiting`, if given, go those that are as near but do not count now: corners that
+/// the other is beside of. They may count as soon as the two have turned a little.
 template <int D>
 DistanceStatus find_pairs(const Placed<D>& A, const Placed<D>& B, double reach,
-                          std::vector<FacingPair<D>>& pairs);
+                          std::vector<FacingPair<D>>& pairs,
+                          std::vector<FacingPair<D>>* waiting = nullptr);
 template <int D>
-DistanceStatus find_pairs(const Placed<D>& A, const Ball<D>& B, double reach,
-                          std::vector<FacingPair<D>>& pairs);
+DistanceStatus find_pairs(const Placed<D>& A, const SolidBall<D>& B, double reach,
+                          std::vector<FacingPair<D>>& pairs,
+                          std::vector<FacingPair<D>>* waiting = nullptr);
 template <int D>
 DistanceStatus find_pairs(const Placed<D>& A, const HalfSpace<D>& B, double reach,
-                          std::vector<FacingPair<D>>& pairs);
+                          std::vector<FacingPair<D>>& pairs,
+                          std::vector<FacingPair<D>>* waiting = nullptr);
 
 /// Follows a pair to where the bodies are now, by Newton's method from its parameters (theory
 /// 11.16). False, and the pair unchanged, where it ceased to be a minimum, reached an end or jumped
@@ -95,8 +99,16 @@ DistanceStatus find_pairs(const Placed<D>& A, const HalfSpace<D>& B, double reac
 template <int D>
 bool follow(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair);
 template <int D>
-bool follow(const Placed<D>& A, const Ball<D>& B, FacingPair<D>& pair);
+bool follow(const Placed<D>& A, const SolidBall<D>& B, FacingPair<D>& pair);
 template <int D>
 bool follow(const Placed<D>& A, const HalfSpace<D>& B, FacingPair<D>& pair);
+
+/// Follows a pair that does not count. False where it counts now, or is lost: then search again.
+template <int D>
+bool still_waits(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair);
+template <int D>
+bool still_waits(const Placed<D>& A, const SolidBall<D>& B, FacingPair<D>& pair);
+template <int D>
+bool still_waits(const Placed<D>& A, const HalfSpace<D>& B, FacingPair<D>& pair);
 
 }  // namespace backlash

@@ -11,7 +11,7 @@ using Part = BoundaryPoint::Part;
 
 /// The pair of a point on A, with A's normal there, and a ball.
 template <int D>
-FacingPair<D> pair_with_ball(const Ball<D>& ball, const BoundaryPoint& at, const VecD<D>& p_W,
+FacingPair<D> pair_with_ball(const SolidBall<D>& ball, const BoundaryPoint& at, const VecD<D>& p_W,
                              const VecD<D>& n_W) {
   return {
       at, {}, p_W, ball.centre - ball.radius * n_W, n_W, n_W.dot(ball.centre - p_W) - ball.radius};
@@ -148,7 +148,7 @@ bool for_each_support(const Placed<D>& A, const HalfSpace<D>& B, double reach, U
 }  // namespace
 
 template <int D>
-Distance<D> closest(const Placed<D>& A, const Ball<D>& B) {
+Distance<D> closest(const Placed<D>& A, const SolidBall<D>& B) {
   const NearestPoint<D> foot = nearest_point<D>(A.boundary, A.X.local_point(B.centre));
   if (foot.status == DistanceStatus::singular) return {};
   return {foot.status,
@@ -156,9 +156,10 @@ Distance<D> closest(const Placed<D>& A, const Ball<D>& B) {
 }
 
 template <int D>
-DistanceStatus find_pairs(const Placed<D>& A, const Ball<D>& B, double reach,
-                          std::vector<FacingPair<D>>& pairs) {
+DistanceStatus find_pairs(const Placed<D>& A, const SolidBall<D>& B, double reach,
+                          std::vector<FacingPair<D>>& pairs, std::vector<FacingPair<D>>* waiting) {
   pairs.clear();
+  if (waiting) waiting->clear();
   const ContactBoundary<D>& boundary = A.boundary;
   const VecD<D> c = A.X.local_point(B.centre);
   const BezierPieces<D, 0> point(c);
@@ -185,9 +186,13 @@ DistanceStatus find_pairs(const Placed<D>& A, const Ball<D>& B, double reach,
           });
     }
   for (int i = 0; i < static_cast<int>(boundary.vertices().size()); ++i) {
-    const VecD<D> p = boundary.vertices()[at(i)].p, d = c - p;
-    if (d.norm() > 0 && boundary.vertices()[at(i)].admits(d))
-      offer({Part::vertex, i, {}}, p, d.normalized());
+    const BoundaryVertex<D>& vertex = boundary.vertices()[at(i)];
+    const VecD<D> d = c - vertex.p;
+    if (d.norm() > 0 && vertex.admits(d))
+      offer({Part::vertex, i, {}}, vertex.p, d.normalized());
+    else if (waiting && d.norm() <= limit && vertex.kind == BoundaryVertex<D>::Kind::corner)
+      waiting->push_back(pair_with_ball(B, {Part::vertex, i, {}}, VecD<D>(A.X.point(vertex.p)),
+                                        VecD<D>(A.X.direction(d.normalized()))));
   }
   const NearestPoint<D> foot = nearest_point<D>(boundary, c);
   if (foot.gap <= 0 && foot.status == DistanceStatus::found) offer(foot.at, foot.p, foot.n);
@@ -197,11 +202,21 @@ DistanceStatus find_pairs(const Placed<D>& A, const Ball<D>& B, double reach,
 
 template <int D>
 DistanceStatus find_pairs(const Placed<D>& A, const HalfSpace<D>& B, double reach,
-                          std::vector<FacingPair<D>>& pairs) {
+                          std::vector<FacingPair<D>>& pairs, std::vector<FacingPair<D>>* waiting) {
   pairs.clear();
+  if (waiting) waiting->clear();
   const bool regular = for_each_support(
       A, B, reach, [&](const FacingPair<D>& pair) { add_new(pair, A.boundary.size(), pairs); });
   sort_by_gap(pairs);
+  const LocalHalfSpace<D> space(A, B);
+  for (int i = 0; waiting && i < static_cast<int>(A.boundary.vertices().size()); ++i) {
+    const BoundaryVertex<D>& vertex = A.boundary.vertices()[at(i)];
+    const bool waits =
+        vertex.kind == BoundaryVertex<D>::Kind::corner && !vertex.admits(-space.normal);
+    const FacingPair<D> pair =
+        pair_with_half_space(B, {Part::vertex, i, {}}, VecD<D>(A.X.point(vertex.p)));
+    if (waits && pair.gap <= reach) waiting->push_back(pair);
+  }
   return regular ? DistanceStatus::found : DistanceStatus::singular;
 }
 
@@ -221,7 +236,7 @@ Distance<D> closest(const Placed<D>& A, const HalfSpace<D>& B) {
 }
 
 template <int D>
-bool follow(const Placed<D>& A, const Ball<D>& B, FacingPair<D>& pair) {
+bool follow(const Placed<D>& A, const SolidBall<D>& B, FacingPair<D>& pair) {
   const ContactBoundary<D>& boundary = A.boundary;
   const VecD<D> c = A.X.local_point(B.centre);
   BoundaryPoint at = pair.A;
@@ -281,21 +296,36 @@ bool follow(const Placed<D>& A, const HalfSpace<D>& B, FacingPair<D>& pair) {
   return true;
 }
 
-template Distance<2> closest(const Placed<2>&, const Ball<2>&);
-template Distance<3> closest(const Placed<3>&, const Ball<3>&);
+template <int D>
+bool still_waits(const Placed<D>& A, const SolidBall<D>& B, FacingPair<D>& pair) {
+  const BoundaryVertex<D>& vertex = A.boundary.vertices()[at(pair.A.index)];
+  return !vertex.admits(A.X.local_point(B.centre) - vertex.p);
+}
+
+template <int D>
+bool still_waits(const Placed<D>& A, const HalfSpace<D>& B, FacingPair<D>& pair) {
+  return !A.boundary.vertices()[at(pair.A.index)].admits(-LocalHalfSpace<D>(A, B).normal);
+}
+
+template Distance<2> closest(const Placed<2>&, const SolidBall<2>&);
+template Distance<3> closest(const Placed<3>&, const SolidBall<3>&);
 template Distance<2> closest(const Placed<2>&, const HalfSpace<2>&);
 template Distance<3> closest(const Placed<3>&, const HalfSpace<3>&);
-template DistanceStatus find_pairs(const Placed<2>&, const Ball<2>&, double,
-                                   std::vector<FacingPair<2>>&);
-template DistanceStatus find_pairs(const Placed<3>&, const Ball<3>&, double,
-                                   std::vector<FacingPair<3>>&);
+template DistanceStatus find_pairs(const Placed<2>&, const SolidBall<2>&, double,
+                                   std::vector<FacingPair<2>>&, std::vector<FacingPair<2>>*);
+template DistanceStatus find_pairs(const Placed<3>&, const SolidBall<3>&, double,
+                                   std::vector<FacingPair<3>>&, std::vector<FacingPair<3>>*);
 template DistanceStatus find_pairs(const Placed<2>&, const HalfSpace<2>&, double,
-                                   std::vector<FacingPair<2>>&);
+                                   std::vector<FacingPair<2>>&, std::vector<FacingPair<2>>*);
 template DistanceStatus find_pairs(const Placed<3>&, const HalfSpace<3>&, double,
-                                   std::vector<FacingPair<3>>&);
-template bool follow(const Placed<2>&, const Ball<2>&, FacingPair<2>&);
-template bool follow(const Placed<3>&, const Ball<3>&, FacingPair<3>&);
+                                   std::vector<FacingPair<3>>&, std::vector<FacingPair<3>>*);
+template bool follow(const Placed<2>&, const SolidBall<2>&, FacingPair<2>&);
+template bool still_waits(const Placed<2>&, const SolidBall<2>&, FacingPair<2>&);
+template bool follow(const Placed<3>&, const SolidBall<3>&, FacingPair<3>&);
+template bool still_waits(const Placed<3>&, const SolidBall<3>&, FacingPair<3>&);
 template bool follow(const Placed<2>&, const HalfSpace<2>&, FacingPair<2>&);
+template bool still_waits(const Placed<2>&, const HalfSpace<2>&, FacingPair<2>&);
 template bool follow(const Placed<3>&, const HalfSpace<3>&, FacingPair<3>&);
+template bool still_waits(const Placed<3>&, const HalfSpace<3>&, FacingPair<3>&);
 
 }  // namespace backlash

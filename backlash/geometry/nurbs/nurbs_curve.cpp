@@ -128,6 +128,14 @@ template <int D>
 NurbsCurveData<D> reversed(NurbsCurveData<D> data) {
   std::reverse(data.points.begin(), data.points.end());
   std::reverse(data.weights.begin(), data.weights.end());
+  if (data.ends == SplineEnds::periodic && !data.points.empty()) {
+    // Points i … i + degree govern span i: backwards, the first of them is another one.
+    const auto n = static_cast<std::ptrdiff_t>(data.points.size());
+    const std::ptrdiff_t first = (n - data.degree % n) % n;
+    std::rotate(data.points.begin(), data.points.begin() + first, data.points.end());
+    if (!data.weights.empty())
+      std::rotate(data.weights.begin(), data.weights.begin() + first, data.weights.end());
+  }
   if (data.knots.empty()) return data;
   const double sum = data.knots.front() + data.knots.back();
   std::reverse(data.knots.begin(), data.knots.end());

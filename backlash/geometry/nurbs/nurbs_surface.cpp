@@ -135,6 +135,41 @@ std::array<double, 2> principal_curvatures(const SurfacePoint& at) {
   return {k[0], k[1]};
 }
 
+NurbsSurfaceData reversed(NurbsSurfaceData data) {
+  const std::size_t rows = at(data.size[0]), columns = at(data.size[1]);
+  const auto reverse_rows = [&](auto& values) {
+    for (std::size_t i = 0; 2 * i + 1 < rows && !values.empty(); ++i)
+      for (std::size_t j = 0; j < columns; ++j)
+        std::swap(values[i * columns + j], values[(rows - 1 - i) * columns + j]);
+  };
+  reverse_rows(data.points);
+  reverse_rows(data.weights);
+  std::vector<double>& knots = data.knots[0];
+  std::reverse(knots.begin(), knots.end());
+  const double ends = knots.empty() ? 0 : knots.front() + knots.back();
+  for (double& knot : knots) knot = ends - knot;
+  // Of a periodic axis points i … i + degree govern span i; backwards the first of them is another.
+  if (data.ends[0] == SplineEnds::periodic) {
+    const auto rotate_rows = [&](auto& values) {
+      if (values.empty()) return;
+      const std::size_t first = (rows - at(data.degree[0]) % rows) % rows;
+      std::rotate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first * columns),
+                  values.end());
+    };
+    rotate_rows(data.points);
+    rotate_rows(data.weights);
+  }
+  return data;
+}
+
+NurbsSurfaceData transformed(NurbsSurfaceData data, const Mat3& M, const Vec3& shift) {
+  if (!(M.determinant() > 0))
+    throw InputError(
+        "a surface can be turned, moved and stretched, not mirrored: det M must be > 0");
+  for (Vec3& p : data.points) p = (M * p + shift).eval();
+  return data;
+}
+
 NurbsSurface surface_of_revolution(const NurbsCurve<2>& profile, double angle) {
   const NurbsCurveData<2> circle = circular_arc(Vec2::Zero(), 1, 0, angle);
   const NurbsCurveData<2>& meridian = profile.data();

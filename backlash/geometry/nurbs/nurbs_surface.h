@@ -58,6 +58,13 @@ inline Vec3 normal(const SurfacePoint& at) { return at.du.cross(at.dv).normalize
 /// normal (theory 11.5).
 std::array<double, 2> principal_curvatures(const SurfacePoint& at);
 
+/// The same surface with its material on the other side: u runs the other way.
+NurbsSurfaceData reversed(NurbsSurfaceData data);
+
+/// The surface with each point p at M p + shift: turned, moved, or stretched (a sphere becomes an
+/// ellipsoid), exact. M must not mirror, or the material would change sides.
+NurbsSurfaceData transformed(NurbsSurfaceData data, const Mat3& M, const Vec3& shift);
+
 /// What a curve sweeps as it turns about the z axis by an angle up to 2π, `profile` being (r, z)
 /// with r ≥ 0: exact. Its normal points outwards if the profile's does.
 NurbsSurface surface_of_revolution(const NurbsCurve<2>& profile, double angle);

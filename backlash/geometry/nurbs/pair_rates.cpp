@@ -160,7 +160,43 @@ PairRates<D> rates_of_parts(const MovingPart<D, KL>& l, const MovingPart<D, KF>&
   }
 }
 
+/// The rates of a part l that lies farthest against the normal m of a half-space (theory 11.12,
+/// 11.25).
+template <int D, int K>
+PairRates<D> rates_on_half_space(const MovingPart<D, K>& l, const HalfSpace<D>& B,
+                                 const FrameMotion<D>& motion_B, const FacingPair<D>& pair) {
+  PairRates<D> out{.regular = true, .n_rate = turned(motion_B.w, pair.n_W)};
+  if constexpr (K > 0) {
+    Coords<Coords<double, K>, K> J, inverse;
+    Coords<double, K> drift;
+    for (std::size_t i = 0; i < K; ++i) {
+      for (std::size_t k = 0; k < K; ++k) J[i][k] = B.normal.dot(vec<D>(l.jet.dd[i][k]));
+      drift[i] = turned(motion_B.w, B.normal).dot(l.d(i)) + B.normal.dot(l.turned_d(i));
+    }
+    out.regular = invert<K>(J, inverse);
+    if (!out.regular) return out;
+    const Coords<double, K> rate = product<K>(inverse, drift);
+    for (std::size_t i = 0; i < K; ++i) out.parameters_A[i] = -rate[i];
+    out.slip_A = l.slip(out.parameters_A.data());
+  }
+  const VecD<D> n = pair.n_W, r_B = pair.p_WB - B.point;
+  const VecD<D> v_B = velocity(motion_B, r_B), v = v_B - l.v();
+  out.gap_rate = n.dot(v);
+  out.slip_B = l.v() + out.slip_A + out.gap_rate * n + pair.gap * out.n_rate - v_B;
+  out.gap_acceleration =
+      out.n_rate.dot(v) + n.dot(acceleration(motion_B, r_B) + turned(motion_B.w, out.slip_B) -
+                                acceleration(l.motion, l.r) - turned(l.motion.w, out.slip_A));
+  return out;
+}
+
 }  // namespace
+
+template <int D>
+PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const HalfSpace<D>& B,
+                        const FrameMotion<D>& motion_B, const FacingPair<D>& pair) {
+  return with_part<D>(A, motion_A, pair.A,
+                      [&](const auto& l) { return rates_on_half_space(l, B, motion_B, pair); });
+}
 
 template <int D>
 PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const Placed<D>& B,
@@ -176,7 +212,7 @@ PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, cons
 }
 
 template <int D>
-PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const Ball<D>& B,
+PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const SolidBall<D>& B,
                         const FrameMotion<D>& motion_B, const FacingPair<D>& pair) {
   const MovingPart<D, 0> centre{BezierPieces<D, 0>(B.centre).at(), motion_B, VecD<D>::Zero()};
   return swapped(with_part<D>(A, motion_A, pair.A, [&](const auto& f) {
@@ -188,9 +224,13 @@ template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const 
                                  const FrameMotion<2>&, const FacingPair<2>&);
 template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const Placed<3>&,
                                  const FrameMotion<3>&, const FacingPair<3>&);
-template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const Ball<2>&,
+template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const HalfSpace<2>&,
                                  const FrameMotion<2>&, const FacingPair<2>&);
-template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const Ball<3>&,
+template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const HalfSpace<3>&,
+                                 const FrameMotion<3>&, const FacingPair<3>&);
+template PairRates<2> pair_rates(const Placed<2>&, const FrameMotion<2>&, const SolidBall<2>&,
+                                 const FrameMotion<2>&, const FacingPair<2>&);
+template PairRates<3> pair_rates(const Placed<3>&, const FrameMotion<3>&, const SolidBall<3>&,
                                  const FrameMotion<3>&, const FacingPair<3>&);
 
 }  // namespace backlash

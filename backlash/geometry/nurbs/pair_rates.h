@@ -46,7 +46,13 @@ PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, cons
 
 /// The same where B is a ball, `motion_B` being that of its centre.
 template <int D>
-PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const Ball<D>& B,
+PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const SolidBall<D>& B,
+                        const FrameMotion<D>& motion_B, const FacingPair<D>& pair);
+
+/// The same where B is a half-space, `motion_B` being that of its body at the point of its
+/// boundary.
+template <int D>
+PairRates<D> pair_rates(const Placed<D>& A, const FrameMotion<D>& motion_A, const HalfSpace<D>& B,
                         const FrameMotion<D>& motion_B, const FacingPair<D>& pair);
 
 }  // namespace backlash

@@ -24,6 +24,7 @@ struct PairTracking {
   long jumps = 0;                     ///< pairs that were lost where they should have been followed
   DistanceStatus status = DistanceStatus::found;  ///< of the last search
   std::vector<FacingPair<D>> found{};             ///< room for a search
+  std::vector<KeyedPair<D>> numbered{};           ///< room for those that are wanted
 };
 
 /// How far to look.

@@ -8,7 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/plane.h"
-#include "backlash/geometry/cam_curve.h"
+#include "backlash/geometry/cam_profile.h"
 #include "backlash/geometry/shape_features.h"
 
 namespace backlash {
@@ -96,18 +96,6 @@ void check_table(const Table& table, std::string_view item) {
                     table.x.back() - table.x.front()));
 }
 
-/// The point of the profile that belongs to the angle φ of the cam's function (theory 7.12–7.17).
-/// Where the function belongs to no real profile: the function itself, along φ.
-Vec2 cam_point(const CamProfile& s, const CamCurve& curve, CamFunction meaning, double angle) {
-  const Jet rho = curve.function(angle);
-  const Vec2 e = unit_vector(angle);
-  if (meaning == CamFunction::radius) return rho.value * e;
-  if (meaning == CamFunction::flat) return rho.value * e + rho.first * left_of(e);
-  const double pitch = rho.value + s.roller_radius;  // of the roller's centre
-  const Vec2 along = rho.first * e + pitch * left_of(e);
-  return pitch * e + s.roller_radius * left_of(along.normalized());
-}
-
 }  // namespace
 
 ShapeKeys<CamProfile> CamProfile::keys() {
@@ -144,18 +132,29 @@ void check(const CamProfile& s, std::string_view item) {
 ShapeFeatures features(const CamProfile& s, const TurnedPose& X) {
   const Vec2 centre = X * s.centre;
   const auto curve = std::make_shared<const CamCurve>(s);
+  const std::optional<double> undercut = curve->undercut();
   const SharedOutline outline =
-      shared_outline(Cam{curve, {X.X.c, X.X.s, centre.x(), centre.y()}, curve->undercut()});
-  return {
+      shared_outline(Cam{curve, {X.X.c, X.X.s, centre.x(), centre.y()}, undercut});
+  ShapeFeatures own{
       .outline = outline, .faces = outline, .bound = round_bound(centre, curve->largest_radius())};
+  if (!undercut) {
+    NurbsCurveData<2> profile = cam_profile(*curve);
+    for (Vec2& p : profile.points) p += s.centre;
+    own.profile = shared_profile(std::move(profile), X);
+  }
+  return own;
 }
 
 Boundary boundary_of(const CamProfile& s) {
   Boundary o{.closed = true};
   const CamCurve curve(s);
-  const CamFunction meaning = curve.undercut() ? CamFunction::radius : s.meaning;
-  for (int i = 0; i < CamCurve::samples; ++i)
-    o.points.push_back(s.centre + cam_point(s, curve, meaning, full_turn * i / CamCurve::samples));
+  // Where the function belongs to no real profile: the function itself, along φ.
+  const bool real = !curve.undercut();
+  for (int i = 0; i < CamCurve::samples; ++i) {
+    const double angle = full_turn * i / CamCurve::samples;
+    o.points.push_back(s.centre + (real ? curve.profile_point(angle).p
+                                        : curve.function(angle).value * unit_vector(angle)));
+  }
   return o;
 }
 

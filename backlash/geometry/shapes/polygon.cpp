@@ -92,6 +92,7 @@ PolygonOutline polygon_outline(const Polygon& s) {
   for (const Vec2& corner : s.corners)
     outline.size = std::max(outline.size, (corner - outline.middle).norm());
   outline.convex = outline.pieces == 1;
+  outline.thickness = least_thickness(outline);
   return outline;
 }
 

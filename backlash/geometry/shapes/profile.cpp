@@ -34,7 +34,9 @@ void check(const NurbsProfile& s, std::string_view item) { NurbsCurve<2>(s.curve
 
 ShapeFeatures features(const NurbsProfile& s, const TurnedPose& X) {
   SharedProfile profile = shared_profile(s.curve, X);
-  const ShapeBound bound = bound_of(profile->boundary().facets());
+  ShapeBound bound = bound_of(profile->boundary().facets());
+  const NurbsCurve<2> curve(s.curve);
+  if (curve.closed() && signed_area(curve) < 0) bound = round_bound(bound.centre, INFINITY);
   return {.bound = bound, .profile = std::move(profile), .free_form = true};
 }
 

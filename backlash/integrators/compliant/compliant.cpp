@@ -64,6 +64,7 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
   const std::size_t usual = usual_contacts(system.info());
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   records.reserve(usual);
+  dynamics.reserve_passing(usual);
   for (ContactSample* sample : {&start, &end, &inside, &last_inside}) {
     sample->frames.reserve(usual);
     sample->velocities.reserve(usual);
@@ -158,11 +159,25 @@ bool Compliant::Parts::advance(State& state, double until) {
   }
   sample_end(with_stepper([](auto& s) { return s.t(); }));
   changes.clear();
-  if (options.onset == Onset::root)
+  if (options.onset == Onset::root) {
+    cut_before_passing();
     cut_at_first_change(state);
-  else
+  } else {
     see_changes_at_end();
+  }
   return true;
+}
+
+/// Where bodies may have passed through each other in the step, it ends while that is seen (theory
+/// 4.20).
+void Compliant::Parts::cut_before_passing() {
+  const double step = end.t - start.t;
+  const double travel = dynamics.passing_travel(end.t, y_end.data(), step);
+  if (travel == 0) return;
+  const double safe = dynamics.safe_step(start.t, y_start.data(), step, travel);
+  if (!(safe < step)) return;
+  cut(start.t + safe);
+  shortened = end.t > start.t;
 }
 
 void Compliant::Parts::see_changes_at_end() {
@@ -262,13 +277,14 @@ void Compliant::Parts::make_changes(State& state) {
   }
   if (switched || projected)
     dynamics.sample_contacts(end.t, y_end.data(), sees_all ? INFINITY : 0, end);
-  if (switched || projected || (!changes.empty() && !goes_on))
+  if (switched || projected || shortened || (!changes.empty() && !goes_on))
     restart(end.t, y_end);
   else
     begin_integrals();
   if (!changes.empty()) dynamics.remember_modes(state);
   if (projected || !changes.empty()) y_reported = y_end;
   changes.clear();
+  shortened = false;
 }
 
 /// Of the contacts that came into force without a restart.

@@ -31,6 +31,7 @@ struct Compliant::Parts {
   bool sees_all = true;             ///< contacts are so few that all are looked at, however far
   std::vector<ModeChange> changes;  ///< at the end of it
   bool forced = false;              ///< its contact is deeper than the limit
+  bool shortened = false;           ///< it was cut so that no body passes through another
   double whole_step = 0;
   std::vector<double> rejected;
   Vector switching;
@@ -62,6 +63,7 @@ struct Compliant::Parts {
   void cut_at_first_change(State& state);
   void see_changes_at_end();
   void cut(double t);
+  void cut_before_passing();
   void interpolate_linearly();
   void report(State& state, double t, const Vector& y, const ContactSample& now);
   void report_contact(const ContactInForce& contact, const ContactSample& now, const Vector& y,

@@ -359,6 +359,18 @@ double SmoothDynamics::greatest_speed(double t, const double* y) {
   return greatest;
 }
 
+double SmoothDynamics::passing_travel(double t, const double* y, double step) {
+  place(t, y);
+  return system_.passing_travel(c_, u_, step);
+}
+
+double SmoothDynamics::safe_step(double t, const double* y, double step, double travel) {
+  place(t, y);
+  passing_.known.clear();
+  for (const ContactInForce& contact : in_force_) passing_.known.push_back(contact.key);
+  return backlash::safe_step(system_, {c_, u_, step, travel, remembered_}, passing_);
+}
+
 const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
   write_rates(t, y, rates_.data());
   end_forces_.step = 1;

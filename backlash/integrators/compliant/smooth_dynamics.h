@@ -11,6 +11,7 @@
 #include "backlash/integrators/compliant/compliant_options.h"
 #include "backlash/integrators/compliant/contact_sample.h"
 #include "backlash/integrators/compliant/loop_reactions.h"
+#include "backlash/integrators/passing.h"
 
 namespace backlash {
 
@@ -84,6 +85,12 @@ class SmoothDynamics {
 
   /// The velocity that no point of a body exceeds, as far as bodies are known; else infinite [m/s].
   double greatest_speed(double t, const double* y);
+
+  /// Whether bodies may pass through each other in a step at this velocity, and how long one from
+  /// here may be so that none do but where a contact is in force (theory 4.20).
+  double passing_travel(double t, const double* y, double step);
+  double safe_step(double t, const double* y, double step, double travel);
+  void reserve_passing(std::size_t contacts) { passing_.reserve(contacts); }
 
   /// The forces at t as the outputs want them.
   const LastStep& end_forces(double t, const double* y);
@@ -163,6 +170,7 @@ class SmoothDynamics {
   Vector multiplier_;
   Vector integrand_, rates_;
   std::vector<BodyMotion> bodies_;
+  PassingScratch passing_;
   Vector q_from_, q_to_;  ///< of a projection
   LastStep end_forces_;
 };

@@ -228,10 +228,12 @@ const StepResult& Moreau::step_automatically(State& state, const StepLimits& lim
   for (int k = 0;; ++k) {
     const EqualSteps steps{std::max(length, shortest), state.t, 0};
     const PlannedStep next = next_step(work.system.info(), steps, state.t, limits.until);
+    const bool last = next.length <= shortest || k == most_tries;
+    work.guarded = !last;
     const bool done = try_step(state, next.length, next.t_end);
     const StepVerdict verdict =
-        done ? judge_step(work, state, next.length) : StepVerdict{false, 0.25 * next.length};
-    const bool last = next.length <= shortest || k == most_tries;
+        done ? judge_step(work, state, next.length)
+             : StepVerdict{false, std::min(work.safe_step, 0.25 * next.length)};
     result.warned = done && !verdict.accepted;
     if (verdict.accepted || (last && done)) {
       commit(state, next.length);

@@ -8,13 +8,17 @@ namespace backlash {
 
 EqualSteps EqualSteps::from(double t, double step, double origin, double count) {
   if (std::fma(count, step, origin) == t) return {step, origin, count};
+  const EqualSteps begun{step, origin, count};
+  const double done = t - std::fma(begun.whole(), step, origin);
+  if (count > begun.whole() && done > 0 && done < step) return begun;
   return {step, t, 0};
 }
 
 PlannedStep next_step(const SystemInfo& info, const EqualSteps& steps, double t, double until) {
   const double step = steps.step, left = until - t;
-  PlannedStep next{step, std::fma(steps.count + 1, step, steps.origin)};
-  if (left < step * (1 + 1e-6)) next = {left, until};
+  PlannedStep next{step, std::fma(steps.whole() + 1, step, steps.origin)};
+  if (steps.count > steps.whole()) next.length = next.t_end - t;
+  if (left < next.length * (1 + 1e-6)) next = {left, until};
   for (const EventInfo& event : info.events) {
     if (!event.time) continue;
     const double ahead = *event.time - t;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
 #include "backlash/dynamics/system.h"
 
 namespace backlash {
@@ -11,10 +13,13 @@ namespace backlash {
 struct EqualSteps {
   double step = 0;    ///< [s]
   double origin = 0;  ///< [s]
-  double count = 0;   ///< of steps since then
+  double count = 0;   ///< of steps since then; a half more while a part of one is taken
 
   /// As they go on from t, which is a new origin unless it is where the last step ended.
   static EqualSteps from(double t, double step, double origin, double count);
+
+  double whole() const { return std::floor(count); }
+  double in_part() const { return whole() + 0.5; }  ///< the count after a part of the next step
 };
 
 /// A step that is to be taken.

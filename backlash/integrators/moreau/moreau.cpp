@@ -138,6 +138,61 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
+/// Steps that are shorter are taken whatever they pass.
+double shortest_guarded_step(const Moreau::Workspace& work) {
+  constexpr double share = 1e-4;
+  return share * (work.options.automatic_step ? work.options.max_step : work.options.step);
+}
+
+/// Whether bodies were slow a few steps ago and have not become twice as fast.
+bool still_calm(Moreau::Workspace& work, const Vector& u, double step) {
+  if (work.calm_steps == 0 || step > work.calm_step) return false;
+  --work.calm_steps;
+  return (u.array().abs() <= work.calm_u.array()).all();
+}
+
+/// What System::passing_travel() gives. If that would be nothing in steps of four times the length
+/// either, the next ones do not ask.
+double travel_if_not_calm(Moreau::Workspace& work, const Vector& u, double step) {
+  constexpr int steps = 16;  // in which levers do not change by much more than parts are thick
+  const bool calm = work.system.passing_travel(work.middle, u, 4 * step) == 0;
+  work.calm_steps = calm ? steps : 0;
+  if (!calm) return work.system.passing_travel(work.middle, u, step);
+  work.calm_u = 2 * u.array().abs();
+  work.calm_step = step;
+  return 0;
+}
+
+/// Whether no body passes through another in the step, seen from its start (theory 4.20); else how
+/// long it may be.
+bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
+  work.safe_step = INFINITY;
+  const double shortest = shortest_guarded_step(work);
+  if (!work.guarded || step <= shortest || still_calm(work, state.u, step)) return true;
+  const double travel = travel_if_not_calm(work, state.u, step);
+  if (travel == 0) return true;
+  set_configuration(work.system, work.memory, state, work.end);
+  work.passing.know_closed(state.contacts);
+  const double safe =
+      safe_step(work.system, {work.end, state.u, step, travel, state.contacts}, work.passing);
+  if (safe < step) work.safe_step = std::max(shortest, safe);
+  return safe >= step;
+}
+
+/// The same of its second half, after an impact in its middle.
+bool passes_nothing_after(Moreau::Workspace& work, const State& state, double step) {
+  const double half = 0.5 * step;
+  if (!work.guarded || half <= shortest_guarded_step(work)) return true;
+  const double travel = work.system.passing_travel(work.middle, work.u_end, half);
+  if (travel == 0) return true;
+  work.passing.known.clear();
+  for (const ContactFrame& frame : work.frames) work.passing.known.push_back(frame.key);
+  const double safe =
+      safe_step(work.system, {work.middle, work.u_end, half, travel, state.contacts}, work.passing);
+  if (safe < half) work.safe_step = half;
+  return safe >= half;
+}
+
 [[noreturn]] void refuse_length(double t, double step) {
   require_positive(step, "step", "s");
   throw InputError(fmt::format(
@@ -228,6 +283,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
   deep_velocities.reserve(usual);
+  passing.reserve(usual);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
   records.reserve(usual);
@@ -352,11 +408,13 @@ void Moreau::prepare(State& state) const {
   if (work_->was_left(state) && work_->kept_finite(state)) return;
   const SystemInfo& info = work_->system.info();
   validate(state, info);
+  work_->calm_steps = 0;
   prepare_memory(info, work_->own_memory.size(), state);
 }
 
 const StepResult& Moreau::step_by(State& state, double length) {
   prepare(state);
+  work_->guarded = false;
   return take_step(state, length, state.t + length);
 }
 
@@ -368,15 +426,22 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
+  work_->guarded = true;
   const StepResult& result = take_step(state, next.length, next.t_end);
   if (result.status != StepStatus::done) return result;
   memory.step_origin(state.z) = steps.origin;
-  memory.step_count(state.z) = steps.count + 1;
+  memory.step_count(state.z) = state.t < next.t_end ? steps.in_part() : steps.whole() + 1;
   return result;
 }
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
-  if (try_step(state, step, t_end)) commit(state, step);
+  while (!try_step(state, step, t_end)) {
+    if (!(work_->safe_step < step)) return work_->result;
+    // So that what is left to the end of the equal step is not much shorter.
+    step = std::min(work_->safe_step, 0.5 * step);
+    t_end = state.t + step;
+  }
+  commit(state, step);
   return work_->result;
 }
 
@@ -401,11 +466,13 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
   system.configure(work.middle);
+  if (!passes_nothing(work, state, step)) return false;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return false;
   result.imprecise = result.imprecise || (work.near_singular && work.bilaterals > 0);
+  if (bodies_met(work) && !passes_nothing_after(work, state, step)) return false;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);

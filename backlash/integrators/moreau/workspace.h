@@ -9,6 +9,7 @@
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/moreau.h"
+#include "backlash/integrators/passing.h"
 #include "backlash/solvers/contact_problem.h"
 
 /// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
@@ -237,6 +238,17 @@ struct Moreau::Workspace {
   bool met = false;                ///< bodies met
   Vector mean_acceleration;        ///< of the step
   Vector jerk;                     ///< change of it since the last one [1/s]
+
+  // What may pass through each other in the step that was tried (theory 4.20).
+  bool guarded = false;         ///< whether it may be shortened for that
+  double safe_step = INFINITY;  ///< how long it may be, if it was given up [s]
+  PassingScratch passing;
+
+  // While bodies are so slow that none can pass, it is not asked in every step: velocities up to
+  // which that holds, steps for which it does, and the longest of them [s].
+  Vector calm_u;
+  int calm_steps = 0;
+  double calm_step = 0;
 
   std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter

@@ -110,6 +110,19 @@ bool leaves_a_rest(const Optimisation::Workspace& work, const State& state, doub
   return work.options.step_control == StepControl::free && left > 0 && left < work.options.min_step;
 }
 
+/// A step in which bodies could pass through each other is shortened (theory 4.20).
+void shorten_before_passing(Optimisation::Workspace& work, const State& state, PlannedStep& next) {
+  constexpr double least = 1e-4;  // of the step
+  const double travel = work.system.passing_travel(work.start, state.u, next.length);
+  if (travel == 0) return;
+  work.passing.know_closed(state.contacts);
+  const double safe = safe_step(
+      work.system, {work.start, state.u, next.length, travel, state.contacts}, work.passing);
+  if (!(safe < next.length)) return;
+  next.length = std::max(safe, least * next.length);
+  next.t_end = state.t + next.length;
+}
+
 /// Halves the step until it is solved; the shortest length that was tried stays in the result.
 bool try_shorter_steps(Optimisation::Workspace& work, const State& state, double until,
                        PlannedStep& next) {
@@ -201,6 +214,7 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   begin_switching(events, state);
   work.switches = work.start.switches;
   const PlannedStep whole = next;
+  shorten_before_passing(work, state, next);
   if (!try_shorter_steps(work, state, limits.until, next)) return work.result;
   work.result.step = next.length;
   set_configuration(work.system, work.memory, state, work.start);

@@ -5,6 +5,7 @@
 #include "backlash/integrators/optimisation/active_set.h"
 #include "backlash/integrators/optimisation/optimisation.h"
 #include "backlash/integrators/optimisation/program.h"
+#include "backlash/integrators/passing.h"
 #include "backlash/integrators/switching.h"
 #include "backlash/solvers/solver_table.h"
 
@@ -44,7 +45,8 @@ struct Optimisation::Workspace {
   ActiveSetNewton newton;
   std::unique_ptr<ProgramSolver> optimiser;
 
-  Configuration start;    ///< at q_A
+  Configuration start;  ///< at q_A
+  PassingScratch passing;
   Vector switches;        ///< what is on in the step
   StepPoint free, point;  ///< without contacts; as the step ends
   ActiveSet none, active;

@@ -21,30 +21,27 @@ struct Couple {
   std::string name() const { return a.name + " and " + b.name; }
 };
 
-/// Profiles meet the outlines of polygons, arcs and the like as curves: one of each way of touching
-/// is enough here, and does not take as long.
-bool too_many(const Specimen& a, const Specimen& b) {
+/// Profiles meet the outlines of polygons, arcs and the like as curves, and so do cams: one of each
+/// way of touching is enough here, and does not take as long.
+bool too_many(const Specimen& a, const Specimen& b, const std::vector<FeaturePair>& pairs) {
   const auto is_curve = [](const Specimen& s) {
     return !std::holds_alternative<Point>(s.shape) && !std::holds_alternative<Circle>(s.shape) &&
            !std::holds_alternative<Line>(s.shape) && s.name != "egg" && s.name != "bean";
   };
-  const bool profiles = std::holds_alternative<NurbsProfile>(a.shape) ||
-                        std::holds_alternative<NurbsProfile>(b.shape);
-  return profiles && (is_curve(a) || is_curve(b));
+  return profile_touch(candidates(*pairs[0].A, *pairs[0].B)) && (is_curve(a) || is_curve(b));
 }
 
 std::vector<Couple> couples() {
   std::vector<Couple> out;
   for (const Specimen& a : all_specimens())
     for (const Specimen& b : all_specimens()) {
-      if (too_many(a, b)) continue;
       Couple c{a, b};
       try {
         c.pairs = feature_pairs(a.shape, c.X_AS, b.shape, c.X_BS);
       } catch (const InputError&) {
         continue;
       }
-      out.push_back(c);
+      if (!too_many(a, b, c.pairs)) out.push_back(c);
     }
   return out;
 }
@@ -202,6 +199,17 @@ TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAndBoxesAroundThemIfAp
   }
 }
 
+/// Whether a candidate was found. Of profiles that touch in several places on the same two parts it
+/// depends on what else is within reach which of these is called the first one.
+bool is_among(std::span<const NearCandidate> found, std::size_t count, int candidate, double gap,
+              const Candidates& all) {
+  const int parts = profile_touch(all) && all.count() > 1 ? all.count() / 4 : all.count();
+  return std::ranges::any_of(found.first(count), [&](const NearCandidate& near) {
+    return near.candidate % parts == candidate % parts &&
+           std::abs(near.closest.gap - gap) <= (profile_touch(all) ? 1e-12 : 1e-14);
+  });
+}
+
 TEST(AllPairs, AreFoundNearWhereTheirGapIsWithinReachAndNowhereElse) {
   for (const Couple& couple : couples()) {
     SCOPED_TRACE(couple.name());
@@ -219,12 +227,7 @@ TEST(AllPairs, AreFoundNearWhereTheirGapIsWithinReachAndNowhereElse) {
         const double gap = closest_points(pair, pose2(X_WA), pose2(X_WB)).gap;
         if (gap > reach || gap == INFINITY) continue;
         ASSERT_LT(next, count);
-        bool there = found[next].candidate == pair.candidate &&
-                     std::abs(found[next].closest.gap - gap) <= 1e-14;
-        if (profile_touch(all))  // whose names may depend on what else is within reach
-          for (std::size_t i = 0; i < count; ++i)
-            there = there || std::abs(found[i].closest.gap - gap) <= 1e-12;
-        EXPECT_TRUE(there) << gap;
+        EXPECT_TRUE(is_among(found, count, pair.candidate, gap, all)) << gap;
         ++next;
       }
       EXPECT_EQ(next, count);
@@ -242,8 +245,8 @@ std::string refusal(const Shape& a, const Shape& b) {
 }
 
 TEST(AllPairs, AreRefusedWithBothKindsAndAnAdviceWhereTheyCannotTouch) {
-  const Shape point = Point{}, ring = Ring{{0, 0}, 1}, line = Line{}, polygon = box(1, 1),
-              cam = CamProfile{{0, 0}, 1}, shell = Arc{{0, 0}, 1, 0, 1, ArcSide::inside};
+  const Shape point = Point{}, ring = Ring{{0, 0}, 1}, line = Line{}, cam = CamProfile{{0, 0}, 1},
+              shell = Arc{{0, 0}, 1, 0, 1, ArcSide::inside};
   using testing::AllOf, testing::HasSubstr;
   EXPECT_THAT(refusal(point, point), AllOf(HasSubstr("'point' and 'point'"), HasSubstr("circle")));
   EXPECT_THAT(refusal(ring, line), AllOf(HasSubstr("'ring' and 'line'"), HasSubstr("segment")));
@@ -252,17 +255,17 @@ TEST(AllPairs, AreRefusedWithBothKindsAndAnAdviceWhereTheyCannotTouch) {
   EXPECT_THAT(refusal(ring, ring), AllOf(HasSubstr("'ring' and 'ring'"), HasSubstr("circle")));
   EXPECT_THAT(refusal(shell, ring), AllOf(HasSubstr("'arc' and 'ring'"), HasSubstr("outside")));
   EXPECT_THAT(refusal(shell, shell), AllOf(HasSubstr("'arc' and 'arc'"), HasSubstr("outside")));
-  EXPECT_THAT(refusal(polygon, cam), AllOf(HasSubstr("'polygon' and 'cam'"), HasSubstr("segment")));
-  EXPECT_THAT(refusal(cam, cam), AllOf(HasSubstr("'cam' and 'cam'"), HasSubstr("circle")));
-  EXPECT_THAT(refusal(cam, ring), AllOf(HasSubstr("'cam' and 'ring'"), HasSubstr("circle")));
-  EXPECT_THAT(refusal(cam, shell), AllOf(HasSubstr("'cam' and 'arc'"), HasSubstr("circle")));
+  const Shape sawtooth =
+      CamProfile{{0, 0}, 0.05, of_angle("0.017*(mod(6*phi, 2*pi)/(2*pi))"), CamFunction::flat};
+  for (const Shape& other : {Shape(box(1, 1)), ring, shell, Shape(egg()), cam}) {
+    EXPECT_THAT(refusal(other, sawtooth), HasSubstr("the cam has no profile near"));
+    EXPECT_THAT(refusal(sawtooth, other), HasSubstr("the cam has no profile near"));
+  }
 }
 
 TEST(AllPairs, OfOtherKindsAreSupported) {
-  const std::set<std::string> refused = {"point point", "ring ring",   "ring line",   "line ring",
-                                         "line line",   "cam cam",     "ring cam",    "cam ring",
-                                         "polygon cam", "cam polygon", "capsule cam", "cam capsule",
-                                         "cam profile", "profile cam"};
+  const std::set<std::string> refused = {"point point", "ring ring", "ring line", "line ring",
+                                         "line line"};
   for (const Specimen& a : all_specimens())
     for (const Specimen& b : all_specimens()) {
       const std::string kinds =

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/geometry/cam_curve.h"
+#include "backlash/geometry/cam_profile.h"
 #include "backlash/geometry/closest_points.h"
 #include "unit/geometry/touching.h"
 
@@ -181,6 +181,79 @@ TEST(Cam, WithKinksIsTouchedAtTheirCorners) {
   }
   const Line aslant{{3, 3}, -Vec2(1, 1).normalized()};
   EXPECT_NEAR(only_gap(contacts(aslant, {}, kinked)), 2 * std::sqrt(2.0), 1e-12);
+}
+
+/// The same circle as a cam with each meaning of its function.
+std::vector<CamProfile> eccentric_circles() {
+  return {{{0, 0}, 0, of_angle("0.1*cos(phi) + sqrt(0.5^2 - (0.1*sin(phi))^2)")},
+          {{0, 0}, 0, of_angle("0.5 + 0.1*cos(phi)"), CamFunction::flat},
+          {{0, 0},
+           0,
+           of_angle("0.1*cos(phi) + sqrt(0.7^2 - (0.1*sin(phi))^2) - 0.2"),
+           CamFunction::roller,
+           0.2}};
+}
+
+TEST(Cam, MeetsWhatIsNoFollowerAsACurve) {
+  const Circle circle{{0.1, 0}, 0.5};
+  const Shape others[] = {egg(), bean(), box(1.4, 0.8), Capsule{{-0.6, 0.1}, {0.5, 0.3}, 0.35},
+                          Ring{{0, 0}, 3}};
+  for (const CamProfile& cam : eccentric_circles())
+    for (const Shape& other : others) {
+      SCOPED_TRACE(kind_name(other));
+      Dice dice(4);
+      int compared = 0;
+      for (int k = 0; k < 40; ++k) {
+        const PlanarPose X_WA = dice.pose(1.2), X_WB = dice.pose(1.2);
+        const ClosestPoints should = closest(contacts(circle, X_WA, other, X_WB));
+        if (!(should.gap > -0.2)) continue;  // too deep for a single way out
+        const ClosestPoints is = closest(contacts(cam, X_WA, other, X_WB));
+        const ClosestPoints exchanged = closest(contacts(other, X_WB, cam, X_WA));
+        EXPECT_NEAR(is.gap, should.gap, 1e-11);
+        EXPECT_NEAR(exchanged.gap, should.gap, 1e-11);
+        EXPECT_LT((is.n_W - should.n_W).norm(), 1e-8);
+        EXPECT_NEAR(is.radius_A, 0.5, 1e-6);
+        ++compared;
+      }
+      EXPECT_GT(compared, 10);
+    }
+}
+
+TEST(Cam, AndAnotherMeetAsCirclesDo) {
+  const std::vector<CamProfile> cams = eccentric_circles();
+  const Circle circle{{0.1, 0}, 0.5};
+  Dice dice(5);
+  for (int k = 0; k < 40; ++k) {
+    const PlanarPose X_WA = dice.pose(1), X_WB = dice.pose(1);
+    const double should = closest(contacts(circle, X_WA, circle, X_WB)).gap;
+    if (should < -0.5) continue;
+    EXPECT_NEAR(closest(contacts(cams[static_cast<std::size_t>(k % 3)], X_WA, cams[0], X_WB)).gap,
+                should, 1e-11);
+  }
+}
+
+TEST(Cam, AsACurveIsOffByRoundOffButForItsKinks) {
+  Table star;  // four corners, at the odd multiples of 45°
+  for (int i = 0; i <= 8; ++i) {
+    star.x.push_back(i * pi / 4);
+    star.y.push_back(i % 2 == 0 ? 1 : std::sqrt(2.0));
+  }
+  star.extension = Extension::periodic;
+  const CamProfile smooth[] = {cam(CamFunction::radius),
+                               cam(CamFunction::flat),
+                               cam(CamFunction::roller, 0.01),
+                               {{0, 0}, 0.8, wave_table()},
+                               {{0, 0}, 0, star}};
+  for (const CamProfile& s : smooth) {
+    const CamCurve exact(s);
+    const NurbsCurve<2> curve(cam_profile(exact));
+    for (int i = 0; i < 5000; ++i) {
+      const double angle = 2 * pi * (i + 0.31) / 5000;
+      EXPECT_LT((curve.at(angle).p - exact.profile_point(angle).p).norm(),
+                2e-12 * exact.largest_radius())
+          << angle;
+    }
+  }
 }
 
 }  // namespace

@@ -112,6 +112,18 @@ TEST(NurbsCurve, IsTheSameWithRepeatedPointsAsPeriodic) {
   EXPECT_NEAR((b.at(3).dd - b.at(11 - 1e-13).dd).norm(), 0, 1e-11);  // smooth across the seam
 }
 
+TEST(NurbsCurve, IsTheSameBackwardsAlsoWhereItsKnotsAreUneven) {
+  NurbsCurveData<2> data{.degree = 3, .ends = SplineEnds::periodic};
+  data.points = {{1, 0}, {0.8, 0.9}, {-0.2, 1.1}, {-1, 0.1}, {-0.4, -0.8}, {0.6, -0.9}};
+  data.weights = {1, 2, 1, 0.5, 1, 1};
+  data.knots = {0, 0.3, 1.5, 2, 3.7, 4, 5};
+  const NurbsCurve<2> forwards(data), backwards(reversed(data));
+  for (double u = 0; u < 5; u += 0.21) {
+    EXPECT_LT((backwards.at(5 - u).p - forwards.at(u).p).norm(), 1e-14) << u;
+    EXPECT_LT((backwards.at(5 - u).d + forwards.at(u).d).norm(), 1e-13) << u;
+  }
+}
+
 TEST(NurbsCurve, MakesExactCirclesEllipsesArcsAndLines) {
   const NurbsCurve<2> circle(circle_curve({0, 0}, 1));
   const NurbsCurve<2> ellipse(ellipse_curve({0.3, -0.2}, 2, 0.5, 0.4));

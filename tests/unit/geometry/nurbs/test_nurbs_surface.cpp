@@ -71,6 +71,24 @@ TEST(NurbsSurface, IsThePartOfARevolutionThatWasAskedFor) {
   EXPECT_FALSE(part.closed(0));
 }
 
+TEST(NurbsSurface, TurnsItsNormalBackwardsAndBecomesAnEllipsoidStretched) {
+  const NurbsSurface ball = sphere_surface(2), hole(reversed(ball.data()));
+  const Vec3 axes(1, 2, 0.5), middle(3, 0, 1);
+  const NurbsSurface ellipsoid(transformed(ball.data(), Vec3(axes / 2).asDiagonal(), middle));
+  const double ends = ball.first(0) + ball.last(0);
+  for (double u = 0.03; u < 1; u += 0.1)
+    for (double v = 0.03; v < 1; v += 0.1) {
+      const SurfacePoint at = ball.at(u, v), back = hole.at(ends - u, v);
+      EXPECT_LT((at.p - back.p).norm(), 1e-14);
+      EXPECT_LT((normal(at) + normal(back)).norm(), 1e-12);
+      const SurfacePoint on = ellipsoid.at(u, v);
+      const Vec3 r = (on.p - middle).cwiseQuotient(axes);
+      EXPECT_NEAR(r.norm(), 1, 1e-14);
+      EXPECT_LT((normal(on) - r.cwiseQuotient(axes).normalized()).norm(), 1e-12);
+    }
+  EXPECT_THROW(transformed(ball.data(), Vec3(1, 1, -1).asDiagonal(), middle), InputError);
+}
+
 TEST(NurbsSurface, SaysWhatIsWrongWithItsData) {
   const auto message = [](const NurbsSurfaceData& data, const char* text) {
     EXPECT_THAT([&] { NurbsSurface surface(data, "face"); },

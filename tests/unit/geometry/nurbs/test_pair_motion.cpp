@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -10,6 +11,7 @@
 #include "backlash/geometry/nurbs/pair_tracking.h"
 #include "backlash/geometry/pose2.h"
 #include "unit/geometry/nurbs/cam_profiles.h"
+#include "unit/geometry/nurbs/plates.h"
 
 namespace backlash::test {
 namespace {
@@ -107,7 +109,7 @@ TEST(PairRates, OfACurveAndADiskAreTheDerivativesOfTheGap) {
   const Path<2> A{lying_at(0, 0, 0.4), {{0.3, -0.2}, 1.7, {1, -9}, 4}};
   for (const double y : {0.2, 0.12}) {
     const Path<2> B{lying_at(0.03, y, 0), {{-0.1, 0.05}, 0, {0.5, 0.2}, 0}};
-    const auto ball_at = [&](double t) { return Ball<2>{{B.at(t).x, B.at(t).y}, 0.02}; };
+    const auto ball_at = [&](double t) { return SolidBall<2>{{B.at(t).x, B.at(t).y}, 0.02}; };
     const FacingPair<2> pair = closest<2>({a, A.X}, ball_at(0)).pair;
     expect_rates(
         pair_rates<2>({a, A.X}, A.motion, ball_at(0), B.motion, pair),
@@ -148,6 +150,103 @@ TEST(PairRates, OfSurfacesAreTheDerivativesOfTheGap) {
         },
         1e-4);
   }
+}
+
+TEST(PairRates, OfACurveAndALineAreTheDerivativesOfTheGap) {
+  const Profile a{NurbsCurve<2>(cam_2())};
+  const Path<2> A{lying_at(0.02, 0.1, 0.4), {{0.3, -0.2}, 1.7, {1, -9}, 4}};
+  for (const double y : {-0.2, 0.02}) {
+    const Path<2> B{lying_at(0.01, y, 0.2), {{-0.1, 0.05}, -0.6, {0.5, 0.2}, 2}};
+    const auto line_at = [&](double t) {
+      const Pose2 X = B.at(t);
+      return HalfSpace<2>{{X.x, X.y}, X.direction(Vec2(0, 1))};
+    };
+    const FacingPair<2> pair = closest<2>({a, A.X}, line_at(0)).pair;
+    expect_rates(
+        pair_rates<2>({a, A.X}, A.motion, line_at(0), B.motion, pair),
+        [&](double t) {
+          return closest<2>({a, A.at(t)}, line_at(t)).pair.gap;
+        },
+        1e-5);
+  }
+}
+
+TEST(PairRates, OfASurfaceAndABallAPointAndAPlaneAreTheDerivativesOfTheGap) {
+  const SurfaceBoundary torus(torus_surface(2, 0.5));
+  Path<3> A{{}, {{0.1, 0.2, -0.3}, {0.4, -0.2, 0.5}, {1, -2, 0.5}, {0.3, 0.2, -0.6}}};
+  A.X.R = Eigen::AngleAxisd(0.9, Vec3(1, -0.4, 0.5).normalized()).toRotationMatrix();
+  Path<3> B{{}, {{-0.3, 0.1, 0.2}, {-0.6, 0.3, 0.8}, {0.2, 0.1, -1}, {-0.5, 0.9, 0.4}}};
+  for (const double radius : {0.3, 0.0})
+    for (const double out : {0.6, 0.5 + radius, 0.4}) {  // apart, touching, overlapping
+      B.X.p = A.X.R * Vec3(2 + out * std::cos(0.7), 0, out * std::sin(0.7));
+      const auto ball_at = [&](double t) { return SolidBall<3>{B.at(t).p, radius}; };
+      const FacingPair<3> pair = closest<3>({torus, A.X}, ball_at(0)).pair;
+      EXPECT_NEAR(pair.gap, out - 0.5 - radius, 1e-13);
+      FrameMotion<3> motion = B.motion;
+      motion.w = motion.alpha = Vec3::Zero();
+      expect_rates(
+          pair_rates<3>({torus, A.X}, A.motion, ball_at(0), motion, pair),
+          [&](double t) {
+            return closest<3>({torus, A.at(t)}, ball_at(t)).pair.gap;
+          },
+          1e-4);
+    }
+  B.X.R = Eigen::AngleAxisd(0.4, Vec3(0.3, 1, 0.2).normalized()).toRotationMatrix();
+  for (const double down : {4.0, 1.8}) {
+    B.X.p = {0.1, 0.2, -down};
+    const auto plane_at = [&](double t) {
+      const Pose3 X = B.at(t);
+      return HalfSpace<3>{X.p, X.direction(Vec3(0, 0, 1))};
+    };
+    const FacingPair<3> pair = closest<3>({torus, A.X}, plane_at(0)).pair;
+    expect_rates(
+        pair_rates<3>({torus, A.X}, A.motion, plane_at(0), B.motion, pair),
+        [&](double t) {
+          return closest<3>({torus, A.at(t)}, plane_at(t)).pair.gap;
+        },
+        1e-4);
+  }
+}
+
+TEST(PairRates, OfTwoEdgesAreTheDerivativesOfTheGap) {
+  const SurfaceBoundary plate{NurbsSurface(square_plate())};
+  const EdgeOverEdge edges(0.8, 0.7, 0.4);
+  const Path<3> A{{}, {{0.1, 0.2, -0.3}, {0.4, -0.2, 0.5}, {1, -2, 0.5}, {0.3, 0.2, -0.6}}};
+  const Path<3> B{edges.X, {{-0.3, 0.1, 0.2}, {-0.6, 0.3, 0.8}, {0.2, 0.1, -1}, {-0.5, 0.9, 0.4}}};
+  const FacingPair<3> pair = closest<3>({plate}, {plate, edges.X}).pair;
+  ASSERT_EQ(pair.A.part, BoundaryPoint::Part::edge);
+  expect_rates(
+      pair_rates<3>({plate, A.X}, A.motion, {plate, B.X}, B.motion, pair),
+      [&](double t) {
+        FacingPair<3> moved = pair;
+        EXPECT_TRUE(follow<3>({plate, A.at(t)}, {plate, B.at(t)}, moved));
+        return moved.gap;
+      },
+      1e-4);
+}
+
+TEST(PairTracking, OfSurfacesSeesTheClosestPlaceJumpToTheOtherSide) {
+  // A torus that tilts above a ball: the side that is nearer changes.
+  const SurfaceBoundary torus(torus_surface(2, 0.5)), ball(sphere_surface(0.5));
+  Pose3 below;
+  below.p = {0.03, 0.02, -2};
+  PairTracking<3> tracking;
+  Vec3 last = Vec3::Zero();
+  int jumps = 0;
+  for (int k = 0; k < 16; ++k) {
+    Pose3 X;
+    X.R = Eigen::AngleAxisd(0.41 - 0.05 * k, Vec3::UnitY()).toRotationMatrix();
+    update_pairs<3>({torus, X}, {ball, below}, {.reach = 3, .margin = 0.3}, tracking);
+    const Distance<3> truth = closest<3>({torus, X}, {ball, below});
+    const auto nearest = std::ranges::min_element(
+        tracking.pairs, {}, [](const KeyedPair<3>& known) { return known.pair.gap; });
+    ASSERT_NE(nearest, tracking.pairs.end());
+    EXPECT_NEAR(nearest->pair.gap, truth.pair.gap, 1e-12) << k;
+    const Vec3 at = X.local_point(nearest->pair.p_WA);
+    jumps += k > 0 && (at - last).norm() > 1;
+    last = at;
+  }
+  EXPECT_GE(jumps, 1);
 }
 
 TEST(PairTracking, KeepsKeysWhileACamRollsRoundAnother) {

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backlash/dynamics/system.h"
+
+namespace backlash {
+
+/// A step that is to be taken from c at the velocity u.
+struct PassingStep {
+  const Configuration& c;
+  const Vector& u;
+  double length;                              ///< [s]
+  double travel;                              ///< what System::passing_travel() gave for it [m]
+  std::span<const ContactRecord> remembered;  ///< by the state
+};
+
+/// Memory of safe_step(), and what it is told.
+struct PassingScratch {
+  std::vector<ContactKey> known{};  ///< contacts that the step sees anyhow, in ascending order
+  std::vector<ContactFrame> frames{};
+  std::vector<ContactVelocity> rates{}, biases{};
+  std::vector<PassingLimit> limits{};
+
+  void reserve(std::size_t contacts) {
+    known.reserve(contacts);
+    frames.reserve(contacts);
+    rates.reserve(contacts);
+    biases.reserve(contacts);
+    limits.reserve(contacts);
+  }
+
+  /// Those that were closed in the last step.
+  void know_closed(std::span<const ContactRecord> remembered) {
+    known.clear();
+    for (const ContactRecord& record : remembered)
+      if (record.state != ContactState::open) known.push_back(record.key);
+  }
+};
+
+/// How long the step may be, at most its length, so that every contact that closes in it is seen
+/// while its bodies can still be pushed back the way they came (theory 4.20).
+double safe_step(const System& system, const PassingStep& step, PassingScratch& scratch);
+
+}  // namespace backlash

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+// Fast thin parts do not pass through thin ones between two steps (theory 4.20).
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/geometry/shape.h"
+#include "backlash/integrators/compliant/compliant.h"
+#include "backlash/integrators/optimisation/optimisation.h"
+#include "support/models.h"
+#include "support/runs.h"
+
+namespace backlash::test::passing {
+namespace {
+
+constexpr double speed = 30, restitution = 0.5, step = 1e-3;  // 30 mm in a step
+
+/// A thin shape that is met from the right (+1) or from the left (−1), and where its front is.
+struct ThinShape {
+  std::string kind, from_right, from_left;
+  bool hollow = false;  ///< the other is inside, near its middle at the start
+};
+
+const std::vector<ThinShape>& thin_shapes() {
+  static const std::vector<ThinShape> all{
+      {"point", "point: [0, 0]", "point: [0, 0]"},
+      {"circle", "circle: 0.5 mm", "circle: 0.5 mm"},
+      {"ring", "ring: 20 mm", "ring: 20 mm", true},
+      {"segment", "segment: [[0, -1 mm], [0, 1 mm]]", "segment: [[0, 1 mm], [0, -1 mm]]"},
+      {"line", "line: {normal: [1, 0]}", "line: {normal: [-1, 0]}"},
+      {"polygon", "box: [1 mm, 4 mm]", "box: [1 mm, 4 mm]"},
+      {"polygon",
+       "polygon: [[0, -4 mm], [1 mm, -4 mm], [1 mm, 3 mm], [3 mm, 3 mm], [3 mm, 4 mm], [0, 4 mm]]",
+       "polygon: [[0, -4 mm], [0, 4 mm], [-3 mm, 4 mm], [-3 mm, 3 mm], [-1 mm, 3 mm], [-1 mm, -4 "
+       "mm]]"},
+      {"arc", "arc: {radius: 2 mm, from: -60 deg, to: 60 deg}",
+       "arc: {radius: 2 mm, from: 120 deg, to: 240 deg}"},
+      {"arc", "arc: {radius: 20 mm, from: 120 deg, to: 240 deg, side: inside}",
+       "arc: {radius: 20 mm, from: -60 deg, to: 60 deg, side: inside}", true},
+      {"cam", "cam: {radius: 1 mm + 0.1 mm * cos(2*phi)}",
+       "cam: {radius: 1 mm + 0.1 mm * cos(2*phi)}"},
+      {"capsule", "capsule: {from: [0, -2 mm], to: [0, 2 mm], radius: 0.5 mm}",
+       "capsule: {from: [0, -2 mm], to: [0, 2 mm], radius: 0.5 mm}"},
+      {"profile", "profile: lens", "profile: lens"},
+      {"profile", "profile: knife", "profile: knife"},
+      {"profile", "profile: shell_to_right", "profile: shell_to_left"},
+      {"profile", "profile: hole", "profile: hole", true}};
+  return all;
+}
+
+/// Smooth and closed; thin and hollow; open; and a hole.
+constexpr const char* thin_profiles = R"(
+  lens: {periodic: true, points: [[1 mm, 0], [0, 4 mm], [-1 mm, 0], [0, -4 mm]]}
+  knife: {periodic: true, points: [[1 mm, 2 mm], [0, 4 mm], [-1 mm, 2 mm], [-0.5 mm, 0], [-1 mm, -2 mm], [0, -4 mm], [1 mm, -2 mm], [0.5 mm, 0]]}
+  shell_to_right: {degree: 2, points: [[0, -2 mm], [1 mm, 0], [0, 2 mm]]}
+  shell_to_left: {degree: 2, points: [[0, -2 mm], [-1 mm, 0], [0, 2 mm]], material: right}
+  hole: {periodic: true, material: right, points: [[30 mm, 0], [0, 30 mm], [-30 mm, 0], [0, -30 mm]]}
+)";
+
+/// A part that slides to the left against a latch, or nothing if the two cannot touch.
+std::optional<Assembly> shot(const ThinShape& flyer, const ThinShape& latch, double start,
+                             std::string_view law) {
+  try {
+    return assembled(fmt::format(R"(
+profiles: {}
+bodies:
+  ground: {{shapes: {{latch: {{{}}}}}}}
+  flyer: {{mass: 1e-3, inertia: 1e-6, shapes: {{front: {{{}, at: [0, 0.2 mm]}}}}}}
+joints:
+  rail: {{type: prismatic, between: [ground, flyer], initial: {{position: {}, speed: -{}}}}}
+laws: {{hit: {{{}}}}}
+contacts: {{touch: {{between: [ground, flyer], law: hit}}}}
+)",
+                                 thin_profiles, latch.from_right, flyer.from_left, start, speed,
+                                 law));
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    if (message.find("cannot touch") == std::string::npos &&
+        message.find("does not fit") == std::string::npos)
+      throw;
+    return std::nullopt;
+  }
+}
+
+/// How long it flies: in a hole until it is on its way back; and how exactly it is known how fast.
+struct Flight {
+  double until, tolerance;
+};
+
+/// Round normals turn in the step of the impact. Of curves that touch in several places with
+/// normals aslant it is asked only that they fly back.
+double tolerance_of(const ThinShape& flyer, const ThinShape& latch) {
+  const bool tip = flyer.from_left.ends_with("knife") || latch.from_right.ends_with("knife");
+  const bool curves = flyer.kind == "profile" && latch.kind == "profile";
+  return tip || curves ? 0.99 * restitution * speed : 0.01 * speed;
+}
+
+/// Calls check(assembly, flight) for every pair of shapes that can touch, from several distances.
+template <class Check>
+int for_every_pair(std::string_view law, int distances, Check check) {
+  int pairs = 0;
+  for (const ThinShape& flyer : thin_shapes())
+    for (const ThinShape& latch : thin_shapes()) {
+      if (flyer.hollow && latch.hollow) continue;
+      if ((flyer.hollow && latch.kind == "line") || (latch.hollow && flyer.kind == "line"))
+        continue;  // a half-plane fits into no hole
+      bool meets = true;
+      for (int k = 0; k < distances && meets; ++k) {
+        const bool inside = flyer.hollow || latch.hollow;
+        const double start = (inside ? 2e-3 : 0.05) + 3.7e-3 * k;
+        const auto assembly = shot(flyer, latch, start, law);
+        meets = assembly.has_value();
+        if (!meets) continue;
+        SCOPED_TRACE(
+            fmt::format("{} against {}, from {} m", flyer.from_left, latch.from_right, start));
+        check(*assembly, Flight{inside ? 1.5e-3 : 0.02, tolerance_of(flyer, latch)});
+      }
+      pairs += meets;
+    }
+  return pairs;
+}
+
+const std::string set_valued = fmt::format("restitution: {}", restitution);
+
+/// It flies back as fast as the law has it.
+void expect_bounce(const State& end, const Flight& flight) {
+  EXPECT_NEAR(end.u[0], restitution * speed, flight.tolerance);
+}
+
+TEST(Passing, TableHasEveryShape) {
+  std::set<std::string> listed;
+  for (const ThinShape& shape : thin_shapes()) listed.insert(shape.kind);
+  const auto names = []<class... S>(const std::variant<S...>*) {
+    return std::set<std::string>{std::string(S::name)...};
+  };
+  EXPECT_EQ(listed, names(static_cast<const Shape*>(nullptr)));
+}
+
+TEST(Passing, DoesNotHappenInEqualStepsForAnyPairOfShapes) {
+  const int pairs =
+      for_every_pair(set_valued, 4, [](const Assembly& assembly, const Flight& flight) {
+        expect_bounce(run(*assembly.system, assembly.start, step, flight.until), flight);
+      });
+  EXPECT_GE(pairs, 80);
+}
+
+TEST(Passing, DoesNotHappenInAutomaticStepsForAnyPairOfShapes) {
+  for_every_pair(set_valued, 1, [](const Assembly& assembly, const Flight& flight) {
+    Moreau integrator(*assembly.system, {.automatic_step = true, .max_step = step});
+    State state = assembly.start;
+    EXPECT_EQ(simulate(integrator, state, flight.until).status, StepStatus::done);
+    expect_bounce(state, flight);
+  });
+}
+
+TEST(Passing, DoesNotHappenWithCompliantContactsForAnyPairOfShapes) {
+  const std::string law =
+      fmt::format("model: calibrated, restitution: {}, stiffness: 1e10 N/m^1.5", restitution);
+  for_every_pair(law, 1, [](const Assembly& assembly, const Flight& flight) {
+    Compliant integrator(*assembly.system, {});
+    State state = assembly.start;
+    const RunSummary summary = simulate(integrator, state, flight.until);
+    EXPECT_EQ(summary.status, StepStatus::done);
+    expect_bounce(state, flight);
+  });
+}
+
+TEST(Passing, DoesNotHappenInStepsByOptimisationForAnyPairOfShapes) {
+  for_every_pair(set_valued, 1, [](const Assembly& assembly, const Flight& flight) {
+    Optimisation integrator(*assembly.system, {.step = step});
+    State state = assembly.start;
+    EXPECT_EQ(simulate(integrator, state, flight.until).status, StepStatus::done);
+    expect_bounce(state, flight);
+  });
+}
+
+/// Not where nothing can happen: two parts that ride along together, touching, and a flywheel
+/// beside them, all fast.
+TEST(Passing, ShortensNoStepsOfFastPartsThatCannotPass) {
+  const Assembly assembly = assembled(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {stop: {box: [1 mm, 1 mm], at: [0, -0.5]}}}
+  carriage: {mass: 1, inertia: 1e-3, shapes: {table: {box: [20 mm, 1 mm]}}}
+  rider: {mass: 0.1, inertia: 1e-5, shapes: {feet: {box: [4 mm, 1 mm]}}, initial: {position: [0, 1 mm], velocity: [30, 0]}}
+  flywheel: {mass: 1, inertia: 1e-2, shapes: {rim: {circle: 0.1}}}
+joints:
+  rail: {type: prismatic, between: [ground, carriage], initial: {speed: 30}}
+  axle: {type: revolute, between: [ground, flywheel], at: [[0, 5], [0, 0]], initial: {speed: 1000}}
+laws: {hit: {restitution: 0, friction: 0.3}}
+contacts: {touch: {between: [carriage, rider], law: hit}, far: {between: [ground, flywheel], law: hit}}
+)");
+  int steps = 0;
+  const State end = run(*assembly.system, assembly.start, step, 0.1, {},
+                        [&](const State&, const StepResult&) { ++steps; });
+  EXPECT_EQ(steps, 100);
+  EXPECT_NEAR(end.u[0], 30, 1e-9);
+}
+
+/// A thin bar that turns by 0.4 rad in a step, and a thin peg in its way.
+TEST(Passing, DoesNotHappenWhereABarTurnsFast) {
+  for (const double angle : {0.3, 0.7, 1.1, 1.5}) {
+    const Assembly assembly = assembled(fmt::format(R"(
+bodies:
+  ground: {{shapes: {{peg: {{circle: 0.5 mm, at: [0, 0.15]}}}}}}
+  bar: {{mass: 0.1, inertia: 1e-3, shapes: {{bar: {{capsule: {{from: [0, 0], to: [0.2, 0], radius: 0.5 mm}}}}}}}}
+joints: {{pin: {{type: revolute, between: [ground, bar], initial: {{angle: {}, speed: 400}}}}}}
+laws: {{hit: {{restitution: 0.5}}}}
+contacts: {{touch: {{between: [ground, bar], law: hit}}}}
+)",
+                                                    angle));
+    const State end = run(*assembly.system, assembly.start, step, 5e-3);
+    EXPECT_NEAR(end.u[0], -200, 0.01) << angle;
+  }
+}
+
+/// What an impact makes fast passes nothing in the rest of its step either.
+TEST(Passing, DoesNotHappenToABodyThatWasHit) {
+  for (const double start : {0.02, 0.031, 0.042}) {
+    const Assembly assembly = assembled(fmt::format(R"(
+bodies:
+  ground: {{shapes: {{latch: {{box: [1 mm, 4 mm], at: [-3 mm, 0]}}}}}}
+  hammer: {{mass: 1e-3, inertia: 1e-6, shapes: {{front: {{circle: 2 mm}}}}}}
+  ball: {{mass: 1e-3, inertia: 1e-6, shapes: {{front: {{circle: 0.5 mm}}}}}}
+joints:
+  rail: {{type: prismatic, between: [ground, hammer], initial: {{position: {}, speed: -30}}}}
+  path: {{type: prismatic, between: [ground, ball]}}
+laws: {{hit: {{restitution: 1}}}}
+contacts:
+  blow: {{between: [hammer, ball], law: hit}}
+  touch: {{between: [ground, ball], law: hit}}
+)",
+                                                    start));
+    const State end = run(*assembly.system, assembly.start, step, 0.02);
+    EXPECT_GT(end.q[1], -3e-3) << start;
+    EXPECT_NEAR(std::max(end.u[0], end.u[1]), 30, 1e-9) << start;
+  }
+}
+
+/// Steps that were shortened end where equal steps would have ended.
+TEST(Passing, ReturnsToTheTimesOfEqualSteps) {
+  const Assembly assembly = *shot(thin_shapes()[0], thin_shapes()[5], 0.05, set_valued);
+  std::vector<double> times;
+  int steps = 0;
+  run(*assembly.system, assembly.start, step, 0.02, {}, [&](const State& state, const StepResult&) {
+    ++steps;
+    times.push_back(state.t);
+  });
+  for (int k = 1; k <= 20; ++k) EXPECT_EQ(std::ranges::count(times, k * step), 1) << k;
+  EXPECT_GT(steps, 20);
+  EXPECT_LT(steps, 60);
+}
+
+}  // namespace
+}  // namespace backlash::test::passing
