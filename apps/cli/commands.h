@@ -53,7 +53,7 @@ struct ModelArguments {
 struct SimulationArguments {
   std::optional<std::string> method;
   std::vector<std::pair<std::string, std::string>> options;  ///< of the method: key and value
-  std::optional<std::string> until, every, energy_error;
+  std::optional<std::string> until, every, energy_error, coordinates, initial_penetration;
 };
 
 /// `backlash run`: a model from a file.

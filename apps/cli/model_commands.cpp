@@ -191,6 +191,14 @@ void add_overrides(CLI::App& command, ModelArguments& model) {
 }
 
 void add_method(CommandLine& c, CLI::App& command, SimulationArguments& arguments) {
+  c.values[command
+               .add_option("--coordinates", arguments.coordinates,
+                           "joint: along a tree of the joints; absolute: three for each body")
+               ->type_name("NAME")] = {Values::Kind::words, {"joint", "absolute"}};
+  command
+      .add_option("--initial-penetration", arguments.initial_penetration,
+                  "Deeper overlap at the start is an error [m]")
+      ->type_name("LENGTH");
   c.values[command.add_option("--method", arguments.method, method_help())->type_name("NAME")] = {
       Values::Kind::words, method_names()};
   add_simulation(c, command, integrator_table(), arguments);

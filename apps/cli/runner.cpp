@@ -200,6 +200,11 @@ void print_warnings(const RunReport& report) {
     print_row("warning",
               fmt::format("{} contacts began deeper than the limit, at the shortest step",
                           run.warned_steps));
+  if (run.imprecise_steps > 0)
+    print_row("redundant rows",
+              fmt::format("{} steps, where loops or contacts are nearly redundant, were solved "
+                          "less precisely than asked for",
+                          run.imprecise_steps));
 }
 
 void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws) {

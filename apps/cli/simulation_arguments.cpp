@@ -25,6 +25,12 @@ double parse_time(const std::string& text, const std::string& name) {
   return parse_quantity(text, "s", {NumberRange::Kind::positive}, name);
 }
 
+Coordinates parse_coordinates(const std::string& text) {
+  if (text == "joint") return Coordinates::joint;
+  if (text == "absolute") return Coordinates::absolute;
+  throw InputError(fmt::format("--coordinates: '{}', expected joint or absolute", text));
+}
+
 }  // namespace
 
 void apply(const SimulationArguments& arguments, SimulationOptions& simulation,
@@ -47,6 +53,11 @@ void apply(const SimulationArguments& arguments, SimulationOptions& simulation,
   if (arguments.energy_error)
     simulation.energy_error = parse_quantity(*arguments.energy_error, "",
                                              {NumberRange::Kind::positive}, "--energy-error");
+  if (arguments.coordinates) simulation.coordinates = parse_coordinates(*arguments.coordinates);
+  if (arguments.initial_penetration)
+    simulation.initial_penetration =
+        parse_quantity(*arguments.initial_penetration, "m", {NumberRange::Kind::not_negative},
+                       "--initial-penetration");
   output.where = arguments.every ? SourceLocation{.path = "--every"} : output.where;
 }
 

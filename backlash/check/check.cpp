@@ -127,6 +127,7 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
   find_overlaps(model, system, unloaded(report.contacts, report.assembly.report.rest),
                 report.findings);
   find_integrator(model.simulation.method).all_options(info, model.simulation.options);
+  require_step_within(model.simulation, report.assembly.start.t);
   report_method(model, info, report.findings);
   report.trial = first_steps(model, report.assembly, options.trial_steps);
   report_failed_step(model, report.trial, report.findings);
@@ -150,6 +151,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     find_unused(model, report.findings);
     find_odd_masses(model, report.findings);
     find_profiles(model, report.findings);
+    find_cam_seams(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
     check_motion(model, options, report);
   } catch (const InputError& error) {

@@ -19,6 +19,9 @@ using Findings = std::vector<Finding>;
 /// Parameters and laws that nothing uses.
 void find_unused(const Model& model, Findings& findings);
 
+/// Cams whose formula is another at the end of a turn than at its start.
+void find_cam_seams(const Model& model, Findings& findings);
+
 /// Masses and inertias that no body of that size has.
 void find_odd_masses(const Model& model, Findings& findings);
 

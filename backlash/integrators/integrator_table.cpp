@@ -63,4 +63,13 @@ double equal_step(const SimulationOptions& simulation) {
   return length ? *length : 0;
 }
 
+void require_step_within(const SimulationOptions& simulation, double start) {
+  const double step = equal_step(simulation), run = simulation.until - start;
+  if (!(run > 0 && step > run * (1 + 1e-9))) return;
+  throw InputError(simulation.where,
+                   fmt::format("a step of {} s is longer than the run of {} s; shorten simulation."
+                               "step (--step) or lengthen simulation.until (--until)",
+                               step, run));
+}
+
 }  // namespace backlash

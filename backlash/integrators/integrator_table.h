@@ -38,4 +38,7 @@ std::unique_ptr<Integrator> make_integrator(const System& system,
 /// The length of its steps, if all are equal [s]; 0: it chooses them.
 double equal_step(const SimulationOptions& simulation);
 
+/// Throw InputError if a single one of its equal steps is longer than the run from `start` [s] on.
+void require_step_within(const SimulationOptions& simulation, double start);
+
 }  // namespace backlash

@@ -90,6 +90,7 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   }
   summary.warned_steps += result.warned;
   summary.imprecise_steps += result.imprecise;
+  summary.singular_steps += result.singular;
   summary.fallback_steps += result.fell_back;
   for (const ContactOutcome& contact : result.contacts) {
     const ContactInfo& pair = info.contacts[static_cast<std::size_t>(contact.key.pair)];

@@ -56,6 +56,7 @@ struct RunSummary {
   double worst_residual = 0;  ///< relative
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise
+  long singular_steps = 0;   ///< see StepResult::singular
   long rejected_steps = 0;
   double smallest_step = INFINITY, largest_step = 0;  ///< of those that were taken [s]
   long fallback_steps = 0;  ///< that auto solved, for the chosen solver did not

@@ -69,7 +69,8 @@ struct StepResult {
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;
   bool fell_back = false;        ///< the chosen solver did not solve it, and auto did
-  bool imprecise = false;        ///< near a singular position of the loops: reactions are uncertain
+  bool imprecise = false;        ///< above the solver's tolerance, where rows are nearly redundant
+  bool singular = false;         ///< near a singular position of the loops: reactions are uncertain
   int iterations = 0;            ///< of the contact solver
   int order = 1;                 ///< of the method; time stepping through impacts has no more
   bool interpolated = false;     ///< ends inside of a step of the integrator

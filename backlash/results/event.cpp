@@ -54,6 +54,17 @@ ContactPoint point_of(const System& system, const State& state, const ContactKey
   return {frame.p_WB, frame.n_W};
 }
 
+/// Sorts those from `first` on into the ones before, which are sorted. What a step finds may have
+/// happened some steps ago.
+void sort_in(std::vector<Event>& events, std::ptrdiff_t first) {
+  const auto earlier = [](const Event& a, const Event& b) { return a.t < b.t; };
+  const auto middle = events.begin() + first;
+  if (middle == events.end()) return;
+  std::stable_sort(middle, events.end(), earlier);
+  std::inplace_merge(std::upper_bound(events.begin(), middle, *middle, earlier), middle,
+                     events.end(), earlier);
+}
+
 }  // namespace
 
 std::string_view name(EventKind kind) {
@@ -99,8 +110,7 @@ void append_events(const System& system, const StepResult& result, const State& 
                       .model_event = outcome.event,
                       .point = {}});
   }
-  std::stable_sort(events.begin() + first, events.end(),
-                   [](const Event& a, const Event& b) { return a.t < b.t; });
+  sort_in(events, first);
 }
 
 }  // namespace backlash

@@ -24,7 +24,7 @@ std::string_view name(EventKind kind);
 /// Something that happened at a contact, or an event of the model.
 struct Event {
   /// [s]; of an impact: when the gap closed, between the middles of two steps; of an event of the
-  /// model: when its condition became positive; else the middle of the step.
+  /// model: when its condition became positive; else the middle of the step in which it began.
   double t = 0;
   EventKind kind = EventKind::impact;
   int contact = -1;      ///< as the ContactDirectory numbers them; −1: an event of the model
@@ -37,7 +37,7 @@ struct Event {
   GapUnit unit = GapUnit::metre;  ///< of the contact's gap: of an angle, [m/s] are [rad/s]
 };
 
-/// The events of the step that led to `state`, appended in the order of their times.
+/// Adds the events of the step that led to `state` to those before it, in the order of times.
 void append_events(const System& system, const StepResult& result, const State& state,
                    ContactDirectory& directory, std::vector<Event>& events);
 

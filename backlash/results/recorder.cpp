@@ -54,6 +54,7 @@ void validate(const RecorderOptions& options, const SystemInfo& info) {
 }
 
 void Recording::clear() {
+  if (!events.empty()) t_written = events.back().t;
   states.clear();
   contacts.clear();
   events.clear();
@@ -93,6 +94,10 @@ void Recorder::observe(const State& state, const StepResult& result) {
   add_exchange(result);
   add_reactions(result);
   append_events(system_, result, state, directory_, recording_.events);
+  for (Event& event : recording_.events) {
+    if (event.t >= recording_.t_written) break;
+    event.t = recording_.t_written;  // it is too late to write it before
+  }
   note_new_contacts();
   if (options_.steps) append_steps(result, system_.info(), recording_.steps);
   while (reaches(state.t, result.step, due_)) {

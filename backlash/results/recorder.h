@@ -49,6 +49,7 @@ struct Recording {
   std::vector<Event> events;
   std::vector<StepRow> steps;                 ///< only if asked for
   std::vector<RecordedContact> new_contacts;  ///< met since, in the order of their numbers
+  double t_written = -INFINITY;               ///< of the last event that was written [s]
 
   bool empty() const {
     return states.empty() && contacts.empty() && events.empty() && steps.empty();

@@ -6,30 +6,44 @@
 
 namespace backlash {
 
-/// Watches what the method itself makes or loses beside the energy at hand: the largest kinetic
-/// energy so far, the largest change of the potential, and what contacts have taken; at least what
-/// a motion by 1e-4 of the model's size in a second has.
+/// Watches what the method itself makes or loses beside the energy at hand (theory 4.21): the
+/// largest kinetic energy so far, the largest change of the potential, and the work that went
+/// through contacts, drives, dampers and dry friction; at least ten times what the forces do on the
+/// way that contacts may be deep. It never becomes less.
+///
+/// Works are added up in every step. Energies, which cost a good part of a step, are looked at
+/// wherever the motion has changed enough to change them, however long or short the steps are.
 class EnergyWatch {
  public:
   /// `limit`: of the energy at hand, that may be made or lost.
   EnergyWatch(const System& system, const State& start, double limit);
 
-  /// After each step; looks now and then. False if too much was made or lost, or an energy is not
-  /// finite.
+  /// After each step. False if too much was made or lost, or if an energy is not finite.
   bool accepts(const State& state);
 
   /// Looks at once.
-  bool accepts(const EnergyLedger& now);
+  bool accepts_now(const State& state);
 
   double at_hand() const;  ///< [J]
 
  private:
+  bool has_changed(const State& state);
+  void add_flow(const State& state);
+
   const System& system_;
+  Memory memory_;
+  Configuration c_;  ///< of the last look
+  Vector scale_;     ///< what velocities are multiplied with to be lengths of the model's size
+  Vector u_seen_;    ///< at the last look
+  Vector work_;      ///< of each kind, after the last step [J]
   EnergyLedger start_;
   double limit_;
-  double least_;                                    ///< of what is called at hand [J]
-  double kinetic_ = 0, potential_ = 0, taken_ = 0;  ///< the largest [J]
   long steps_ = 0;
+  double least_;                        ///< of what is called at hand [J]
+  double t_;                            ///< of the last step [s]
+  double way_ = 0, fastest_ = 0;        ///< since the last look; of all [1, 1/s]
+  double kinetic_ = 0, potential_ = 0;  ///< the largest [J]
+  double flow_ = 0, received_ = 0;      ///< Σ|work|; Σ work [J]
 };
 
 }  // namespace backlash

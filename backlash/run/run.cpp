@@ -175,7 +175,7 @@ void warn_of_singular_positions(double t, RunReport& report) {
   report.run_warnings.push_back(fmt::format(
       "{} steps, the first at t = {:.6g} s, passed near singular positions of the loops: their "
       "reactions are uncertain there, whatever the step; the motion is not",
-      report.run.imprecise_steps, t));
+      report.run.singular_steps, t));
 }
 
 }  // namespace
@@ -184,6 +184,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const double until = setup.simulation.until;
   const std::unique_ptr<Integrator> integrator = make_integrator(setup.system, setup.simulation);
   validate_run(*integrator, setup.start.t, until);
+  require_step_within(setup.simulation, setup.start.t);
   validate_output(setup.output, until);
   require_few_rows(setup, integrator->equal_step());
   RunOutcome outcome{.report = {.warnings = all_warnings(setup, request),
@@ -206,7 +207,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
       [&](const State& now, const StepResult& result) {
         stopped = !observer.observe(now, result) || request.stop.stop_requested();
         balanced = watch.accepts(now);
-        if (result.imprecise && std::isnan(t_singular)) t_singular = now.t;
+        if (result.singular && std::isnan(t_singular)) t_singular = now.t;
         return balanced && !stopped;
       });
   const bool failed = report.run.status != StepStatus::done;
@@ -219,7 +220,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.status = RunStatus::interrupted;
   report.t = state.t;
   report.end = energy_ledger(setup.system, state);
-  balanced = watch.accepts(report.end) && balanced;
+  balanced = watch.accepts_now(state) && balanced;
   report.energy_at_hand = watch.at_hand();
   name_contacts(setup.system, report);
   warn_of_depth(integrator->equal_step(), report);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/run/run_report.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace backlash {
@@ -20,9 +22,32 @@ std::string closed_contacts(const System& system, const State& state, const Step
   return names.empty() ? "none" : names;
 }
 
+bool turns(const SystemInfo& info, int velocity) {
+  const auto i = static_cast<std::size_t>(velocity);
+  return i < info.turning.size() && info.turning[i];
+}
+
 std::string name_of_velocity(const SystemInfo& info, int i) {
   return info.velocity_names.empty() ? fmt::format("u{}", i + 1)
                                      : info.velocity_names[static_cast<std::size_t>(i)];
+}
+
+/// "; crank.omega makes 0.6 rad in a step": the way that is the longest beside the model.
+std::string describe_travel(const SystemInfo& info, const State& state, double step) {
+  double longest = 0;
+  int fastest = 0;
+  for (int i = 0; i < info.velocities; ++i) {
+    const double way = std::abs(state.u[i]) * step / (turns(info, i) ? 1 : info.length);
+    if (!(way > longest)) continue;
+    longest = way;
+    fastest = i;
+  }
+  constexpr double far = 0.05;  // of the model's size, or an angle
+  if (!(longest > far)) return "; try a shorter step";
+  const bool angle = turns(info, fastest);
+  return fmt::format("; {} makes {:.2g} {} in a step: take steps shorter than {:.1g} s",
+                     name_of_velocity(info, fastest), std::abs(state.u[fastest]) * step,
+                     angle ? "rad" : "m", step * far / longest);
 }
 
 }  // namespace
@@ -43,10 +68,13 @@ std::string describe_failure(const System& system, const State& state, const Ste
   std::string text = fmt::format("the step from t = {} s of {} s failed: {}", state.t, result.step,
                                  name(result.status));
   if (result.status == StepStatus::contact_not_solved)
-    text +=
-        fmt::format(" (closed: {}; residual {:.3g} m/s, relative {:.3g}; {} after {} iterations)",
-                    closed_contacts(system, state, result), result.residual,
-                    result.relative_residual, name(result.solver_status), result.iterations);
+    text += fmt::format(
+        " (closed: {}; residual {:.3g} m/s, relative {:.3g}; {} after {} iterations); try another "
+        "solver (--solver proximal-newton), a larger tolerance (--tolerance) or a shorter step",
+        closed_contacts(system, state, result), result.residual, result.relative_residual,
+        name(result.solver_status), result.iterations);
+  if (result.status == StepStatus::drift_not_projected)
+    text += describe_travel(system.info(), state, result.step);
   if (!result.trouble.empty()) text += fmt::format(" ({})", result.trouble);
   if (result.element >= 0)
     text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));

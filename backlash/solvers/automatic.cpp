@@ -161,6 +161,12 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
     impulse = guess;
     if (chain.newton(reduced.planar() ? 10 : 30, impulse)) return "newton";
     if (chain.refinement()) return "newton";
+  }
+  if (std::holds_alternative<DenseDelassus>(problem.delassus) &&  // of others it was the first
+      iterate_proximal_newton(problem, solution.iterations + 100, scratch, judge, solution))
+    return "proximal-newton";
+  if (reduced.c.size() <= largest_direct) {
+    impulse = guess;
     if (chain.lemke(impulse) || chain.refinement()) return "lemke";
   }
   impulse = guess;

@@ -260,7 +260,7 @@ TEST(Run, TakesEachOptionOfEachMethodFromTheCommandLine) {
       const std::string value = some_value(option), name = command_line_name(option.key);
       SCOPED_TRACE(method.name + " " + name + " " + value);
       std::vector<std::string> call{slider_crank, "--method", method.name,
-                                    "--until",    "1e-4",     "--json",
+                                    "--until",    "1e-3",     "--json",
                                     "--force",    "-o",       folder / "results"};
       if (method.name == "compliant")
         call.insert(call.end(), {"--law", "steel={model: calibrated, stiffness: 1e9 N/m}"});

@@ -115,13 +115,22 @@ TEST(Rod, LeavesABobInSpaceOnItsCone) {
   EXPECT_NEAR(tension(*assembly.system, before, now), m * g / std::cos(alpha), 1e-4);
 }
 
-TEST(Rod, WithoutAPlaceOfItsBodyBeginsAlongTheFirstAxis) {
-  const Assembly assembly = assembled(R"(
-bodies: {bob: {mass: 2, inertia: 0.3}}
-joints: {link: {type: rod, between: [ground, bob], at: [[1, 2], [0, 0]], length: 0.5}}
-)");
-  const Vec3 p = motion_of(*assembly.system, assembly.start).p_W;
-  EXPECT_LT((p - Vec3(1.5, 2, 0)).norm(), 1e-12);
+Vec3 start_at(const char* at, const char* length) {
+  const Assembly assembly = assembled(
+      fmt::format("bodies: {{bob: {{mass: 2, inertia: 0.3}}}}\n"
+                  "joints: {{link: {{type: rod, between: [ground, bob], at: {}, length: {}}}}}\n",
+                  at, length));
+  return motion_of(*assembly.system, assembly.start).p_W;
+}
+
+TEST(Rod, MovesABodyWithoutAPlaceByTheLeastFromTheOrigin) {
+  EXPECT_LT(start_at("[[0, 1], [0, 0]]", "1").norm(), 1e-12);
+  const Vec3 towards = Vec3(1, 2, 0) * (1 - 0.5 / std::sqrt(5));
+  EXPECT_LT((start_at("[[1, 2], [0, 0]]", "0.5") - towards).norm(), 1e-12);
+}
+
+TEST(Rod, WhoseEndsWouldCoincideBeginsAlongTheFirstAxis) {
+  EXPECT_LT((start_at("[[0, 0], [0, 0]]", "0.5") - Vec3(0.5, 0, 0)).norm(), 1e-12);
 }
 
 TEST(Rod, NeedsALengthAndTakesNothingThatNeedsACoordinate) {

@@ -154,6 +154,26 @@ int count_holding(const std::vector<BilateralInfo>& rows) {
       rows, [](const BilateralInfo& row) { return row.origin.kind != Origin::Kind::drive; }));
 }
 
+/// Initial values of a driven coordinate that its drive contradicts: the drive is what counts.
+void warn_of_driven_starts(const Model& model, std::vector<std::string>& warnings) {
+  for (const Joint& joint : model.joints) {
+    if (!joint.drive) continue;
+    const Jet driven = joint.drive->position.jet(0);
+    const bool turns = coordinate_types(joint.kind).front() == CoordinateType::rotation;
+    const auto compare = [&](const std::optional<double>& given, double drive, const char* what,
+                             const char* unit) {
+      if (!given || std::abs(*given - drive) <= 1e-9 * (1 + std::abs(drive))) return;
+      warnings.push_back(fmt::format(
+          "joint '{}': its drive starts with the {} {:.6g} {}, so the initial {} of {:.6g} {} is "
+          "not used",
+          joint.name, what, drive, unit, what, *given, unit));
+    };
+    compare(joint.initial[0].position, driven.value, turns ? "angle" : "position",
+            turns ? "rad" : "m");
+    compare(joint.initial[0].speed, driven.first, "speed", turns ? "rad/s" : "m/s");
+  }
+}
+
 template <class S>
 AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
                          const Mechanism<S>& mechanism, const Vector& q) {
@@ -165,6 +185,7 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
   require_effective_drives(builder, report.redundant);
   report.dofs = mechanism.info().velocities - count_holding(mechanism.info().bilaterals) +
                 count_holding(report.redundant);
+  warn_of_driven_starts(model, report.warnings);
   const std::vector<const Joint*>& placing = builder.tree.placing;
   for (const Joint* joint : builder.tree.loop_joints)
     for (const InitialCoordinate& initial : joint->initial)

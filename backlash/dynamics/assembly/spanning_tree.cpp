@@ -101,21 +101,40 @@ class Builder {
     return false;
   }
 
-  bool attach_free() {
-    // Bodies that a joint connects to placed ones come first: the joint says where they are.
+  /// A rod says how far its body is, not where: that stays where it is by default, to be moved by
+  /// the least that the rod asks for, unless both ends were in one point.
+  bool leaves_in_place(const Joint& joint, int a, int b) const {
+    const auto* rod = std::get_if<Rod>(&joint.kind);
+    if (!rod) return false;
+    const auto point = [&](int body, const Vec3& p_B) -> Vec3 {
+      if (!placed(body)) return p_B;
+      const Pose X_WB = motion(body).X_WB;
+      return X_WB.p + rotated(X_WB.rotation, p_B);
+    };
+    return (point(a, rod->p_AP) - point(b, rod->p_BQ)).norm() > 1e-3 * rod->length;
+  }
+
+  /// A body that a joint connects to a placed one: the joint says where it is.
+  bool attach_beside(bool by_rods) {
     for (const Joint& joint : model_.joints) {
-      if (joint.body_A.empty()) continue;
+      if (joint.body_A.empty() || std::holds_alternative<Rod>(joint.kind) != by_rods) continue;
       const int a = index(joint.body_A), b = index(joint.body_B);
       if (placed(a) == placed(b)) continue;
       const int body = placed(a) ? b : a;
       if (model_.bodies[static_cast<std::size_t>(body)].initial) continue;
-      const InitialMotion m =
-          placed(a) ? motion_of_B(joint, motion(a)) : motion_of_A(joint, motion(b));
+      const InitialMotion m = leaves_in_place(joint, a, b) ? InitialMotion{}
+                              : placed(a)                  ? motion_of_B(joint, motion(a))
+                                                           : motion_of_A(joint, motion(b));
       const Start start = start_of(joint);
       add_free(body, m, start.q_given[0], start.u_given[0]);
       tree_.placing.push_back(&joint);
       return true;
     }
+    return false;
+  }
+
+  bool attach_free() {
+    if (attach_beside(false) || attach_beside(true)) return true;
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       if (placed_[i]) continue;
       const bool given = model_.bodies[i].initial.has_value();

@@ -101,7 +101,7 @@ void Compliant::Parts::report(State& state, double t, const Vector& y, const Con
   result.whole_step = whole_step;
   result.order = with_stepper([](auto& s) { return s.order(); });
   result.warned = forced && !result.interpolated;
-  result.imprecise = dynamics.reactions().uncertain();
+  result.singular = dynamics.reactions().uncertain();
   if (!result.interpolated) result.rejected = rejected;
   with_stepper([&](auto& s) { s.integrate(t_reported, t, gained); });
   dynamics.commit(t, y, gained, state);

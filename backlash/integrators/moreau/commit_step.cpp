@@ -10,9 +10,17 @@ namespace {
 
 using Index = Eigen::Index;
 
+/// Velocities that round-off makes: in the gaps, which contacts close (theory 4.12), and in what
+/// the solver leaves [m/s].
+double speed_of_round_off(const Moreau::Workspace& work) {
+  return std::max(gap_round_off * work.system.info().length / work.result.step,
+                  work.options.solver_options.tolerance * work.velocity_scale);
+}
+
 /// Slides if the natural map says so: ‖Λ_T − r γ_T‖ beyond the disk (theory 5.3). One that is at
 /// the limit of its friction and moves by round-off alone sticks.
-bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, double mobility) {
+bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, double mobility,
+            double slowest) {
   constexpr double round_off = 1e-6;  // of what friction does to the velocity in this step
   const double limit = law.friction * outcome.impulse[0];
   double sum = 0, speed = 0;
@@ -22,7 +30,8 @@ bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, 
     sum += trial * trial;
     speed += xi * xi;
   }
-  return std::sqrt(sum) > limit && std::sqrt(speed) > round_off * limit * mobility;
+  return std::sqrt(sum) > limit &&
+         std::sqrt(speed) > std::max(slowest, round_off * limit * mobility);
 }
 
 /// Work of an impulse Λ on the mechanism in a step (theory 4.7) [J].
@@ -51,8 +60,25 @@ ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
   if (work.lasting ? a.impact : outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
   const double mobility = work.mobility[a.first + 1];
-  return slides(outcome, contact.law, contact.tangents, mobility) ? ContactState::slip
-                                                                  : ContactState::stick;
+  const double slowest = speed_of_round_off(work);
+  return slides(outcome, contact.law, contact.tangents, mobility, slowest) ? ContactState::slip
+                                                                           : ContactState::stick;
+}
+
+/// Where sliding reverses its direction, a step or two may end without velocity. A contact that
+/// slid sticks if it does so for longer; `record` counts, and the time is that of the first one.
+void confirm_stick(const Moreau::Workspace& work, const ActiveContact& a, ContactOutcome& outcome,
+                   ContactRecord& record) {
+  constexpr double steps_of_reversal = 2;
+  if (outcome.before != ContactState::slip || outcome.state != ContactState::stick) return;
+  double& steps = steps_without_sliding(record);
+  double& began = time_of_sticking(record);
+  steps = steps_without_sliding(*a.record) + 1;
+  began = steps > 1 ? time_of_sticking(*a.record) : work.middle.t;
+  if (steps > steps_of_reversal)
+    outcome.t = began;
+  else
+    outcome.state = ContactState::slip;
 }
 
 /// When a contact closed that was open in the step before, from there to the middle of this one:
@@ -85,12 +111,13 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
       outcome.loss -= slip;
   }
   outcome.state = state_of(work, a, outcome);
+  ContactRecord& record = work.records.emplace_back();
+  confirm_stick(work, a, outcome, record);
   if (outcome.before == ContactState::open && outcome.state != ContactState::open && !a.record)
     outcome.t = time_of_closing(work, outcome, memory.last_step(state.z) == 0);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   if (is_impact(outcome)) memory.impact_loss(state.z) += outcome.loss;
-  ContactRecord& record = work.records.emplace_back();
   record.key = frame.key;
   record.state = outcome.state;
   std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), record.impulse.begin());
@@ -120,7 +147,9 @@ void commit_contacts(Moreau::Workspace& work, State& state) {
 
 void commit_standing_rows(Moreau::Workspace& work, State& state) {
   const Memory& memory = work.memory;
-  auto impulses = memory.impulses(state.z);
+  Arena::Frame frame(work.scratch);
+  VectorMap impulses = frame.vector(memory.rows());
+  impulses = memory.impulses(state.z);
   for (const RowGroup& group : work.set.groups) {
     if (group.kind == RowGroup::Kind::contact) continue;
     const double impulse = work.solution.impulse[group.first_row];
@@ -134,6 +163,8 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
       memory.relay_work(state.z)[group.number] += surface + slip;
     }
   }
+  hold_undetermined_impulses(work, state, impulses);
+  memory.impulses(state.z) = impulses;
   if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;
 }
 

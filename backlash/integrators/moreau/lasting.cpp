@@ -55,6 +55,8 @@ double rise_of(const Moreau::Workspace& work, int number, double step) {
   const ActiveContact& contact = work.active[at(number)];
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
   const double ahead = gap_ahead(work, number, step);
+  const double length = contact.info->unit == GapUnit::radian ? 1 : work.system.info().length;
+  if (std::abs(ahead) <= gap_round_off * length) return 0;  // it would shake what is at rest
   const double limit = std::max(at_once * depth_limit(work, *contact.info), slow * -ahead);
   const double gap = std::max(ahead, -limit);
   const double pressed = std::max(0.0, -work.gamma_free[contact.first]);

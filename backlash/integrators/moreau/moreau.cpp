@@ -290,7 +290,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   result.events.reserve(2 * info.events.size());
   event_conditions.setZero(count(info.events));
   for (const ContactInfo& contact : info.contacts)
-    has_poisson = has_poisson || contact.law.impact == ImpactLaw::poisson;
+    has_phases = has_phases || contact.law.impact != ImpactLaw::newton;
   prepare_islands();
   Arena::Frame{scratch};  // its first memory is taken here, not in some later step
   small.delassus = DenseDelassus{};
@@ -454,6 +454,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   result.t_start = state.t;
   result.step = step;
   result.contacts.clear();
+  result.gain = {};
   result.released.clear();
   result.element = -1;
   result.contact.reset();
@@ -471,7 +472,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_finite(work, work.u_end)) return false;
-  result.imprecise = result.imprecise || (work.near_singular && work.bilaterals > 0);
+  result.singular = work.near_singular && work.bilaterals > 0;
   if (bodies_met(work) && !passes_nothing_after(work, state, step)) return false;
 
   if (work.options.scheme == Scheme::midpoint)

@@ -39,13 +39,12 @@ struct MoreauOptions {
   ForceVelocity force_velocity = ForceVelocity::midpoint;
   double theta = 0.5;  ///< of the θ-scheme, in [0.5, 1]: 0.5 second order, 1 most damping
   double penetration_limit = INFINITY;  ///< deeper penetration is projected to this depth [m]
-  double singular_residual =
-      1e-8;                        ///< relative; bilateral rows near a singular position may be off
-  double drift_tolerance = 1e-12;  ///< bilateral errors are projected to this × model length
-  bool automatic_step = false;     ///< steps of the length that the motion needs (theory 4.16)
-  double step_tolerance = 1e-7;    ///< of automatic steps: error of one × model length
-  double max_step = 1e-3;          ///< of automatic steps [s]
-  double min_step = 0;             ///< of automatic steps [s]; 0: step_tolerance × max_step
+  double singular_residual = 1e-8;      ///< relative; rows that are nearly redundant may be off
+  double drift_tolerance = 1e-12;       ///< bilateral errors are projected to this × model length
+  bool automatic_step = false;          ///< steps of the length that the motion needs (theory 4.16)
+  double step_tolerance = 1e-7;         ///< of automatic steps: error of one × model length
+  double max_step = 1e-3;               ///< of automatic steps [s]
+  double min_step = 0;                  ///< of automatic steps [s]; 0: step_tolerance × max_step
 };
 
 /// Throw InputError naming the option that makes no sense.

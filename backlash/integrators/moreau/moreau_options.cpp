@@ -75,9 +75,9 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
           [](auto& o) -> auto& { return o.theta; }),
       number_row<O>(
           {.key = "tolerance",
-           .unit = "m/s",
            .range = positive,
-           .meaning = "of the solver, on its residual",
+           .meaning = "residual velocity that the solver may leave, as a part of the velocities of "
+                      "the contact problem",
            .formerly = "tol"},
           [](auto& o) -> auto& { return o.solver_options.tolerance; }),
       integer_row<O>(

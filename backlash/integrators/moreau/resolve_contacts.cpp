@@ -94,7 +94,7 @@ void solve_or_fall_back(Moreau::Workspace& work, const ContactProblem& problem,
   work.result.fell_back = work.result.fell_back || is_solution(solution);
 }
 
-bool solve_problem(Moreau::Workspace& work, const Island& island, const ContactProblem& problem,
+bool solve_problem(Moreau::Workspace& work, const ContactProblem& problem,
                    ContactSolution& solution) {
   solve_or_fall_back(work, problem, solution);
   StepResult& result = work.result;
@@ -103,8 +103,9 @@ bool solve_problem(Moreau::Workspace& work, const Island& island, const ContactP
   result.iterations += solution.iterations;
   if (solution.status != SolverStatus::solved) result.solver_status = solution.status;
   if (is_solution(solution)) return true;
-  // Where loops are about to become redundant, no impulse fulfils their rows to the last digit.
-  if (island.bilaterals > 0 && solution.relative_residual <= work.options.singular_residual) {
+  // Where rows are about to become redundant, those of loops or of corners of one face, no impulse
+  // fulfils them to the last digit.
+  if (solution.relative_residual <= work.options.singular_residual) {
     result.imprecise = true;
     return true;
   }
@@ -147,12 +148,12 @@ bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step,
   work.compression.impulse.resize(rows);
   work.compression.impulse.setZero();
   limit_relays(work, island, 0, problem);  // finite forces do nothing in an instant
-  if (!solve_problem(work, island, problem, work.compression)) return false;
+  if (!solve_problem(work, problem, work.compression)) return false;
   limit_relays(work, island, step, problem);
   write_stored_impulses(work, island, problem);
   apply(problem.delassus, work.extra_impulse, work.scratch, problem.free_velocity);
   problem.free_velocity += work.expansion_velocity;
-  if (!solve_problem(work, island, problem, work.island_solution)) return false;
+  if (!solve_problem(work, problem, work.island_solution)) return false;
   work.island_solution.impulse += work.extra_impulse;
   return true;
 }
@@ -228,7 +229,7 @@ bool resolve_island(Moreau::Workspace& work, const Island& island, const State& 
     solved = resolve_poisson(work, island, step, problem);
   } else {
     read_warm_start(work, island, state, work.island_solution.impulse);
-    solved = solve_problem(work, island, problem, work.island_solution);
+    solved = solve_problem(work, problem, work.island_solution);
   }
   for (Index i = 0; i < rows; ++i)
     work.solution.impulse[island.first_row + i] = work.island_solution.impulse[i];

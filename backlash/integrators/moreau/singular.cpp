@@ -184,6 +184,85 @@ void write_bilateral_bias(Moreau::Workspace& work, const Vector& u) {
     if (work.loop_states[at(i)] == LoopState::near_singular) work.bias[i] = bias[i];
 }
 
+namespace {
+
+/// Rows that hardly move anything, beside what they or others can: alone, as that of a drive in a
+/// dead centre, or together.
+constexpr double hardly_moves = 1e-2;
+
+/// Of the impulses of such loops, that may change in a step without being determined.
+constexpr double taken_over = 0.02;
+
+bool has_undetermined(const Moreau::Workspace& work, std::span<const RowGroup> rows,
+                      const VectorMap& largest) {
+  return std::ranges::any_of(rows, [&](const RowGroup& row) {
+    return work.mobility[row.first_row] < hardly_moves * largest[row.number] ||
+           work.loop_states[at(row.number)] == LoopState::near_singular;
+  });
+}
+
+/// Impulses x with G x = b in those rows that are determined, and zero in others; b becomes x.
+/// False for islands so large that G is not written out.
+bool solve_determined(Moreau::Workspace& work, std::span<const RowGroup> rows,
+                      const VectorMap& largest, VectorMap& b) {
+  ContactProblem& problem = problem_for(work, b.size());
+  auto* dense = std::get_if<DenseDelassus>(&problem.delassus);
+  if (!dense) return false;
+  write_delassus(work, work.set, rows, problem.delassus);
+  const auto scale = [&](Index i) {
+    const double mobility = largest[rows[at(i)].number];
+    return mobility > 0 ? 1 / std::sqrt(mobility) : 1;
+  };
+  for (Index j = 0; j < b.size(); ++j)
+    for (Index i = 0; i < b.size(); ++i) dense->G(i, j) *= scale(i) * scale(j);
+  for (Index i = 0; i < b.size(); ++i) b[i] *= scale(i);
+  solve_pivoted(dense->G, b, work.scratch, {.tolerance = hardly_moves});
+  for (Index i = 0; i < b.size(); ++i) b[i] *= scale(i);
+  return true;
+}
+
+}  // namespace
+
+/// With Λ' the impulses that are remembered and Λ those of the step, the change G⁺G(Λ − Λ') is what
+/// of it the motion determines. Of the rest, in which errors alternate, a little is taken over.
+void hold_undetermined_impulses(Moreau::Workspace& work, State& state, VectorRef impulses) {
+  if (work.bilaterals == 0) return;
+  const double last_step = work.memory.last_step(state.z);
+  const double ratio = last_step > 0 ? work.result.step / last_step : 0;
+  const auto last = work.memory.impulses(state.z);
+  auto remembered = work.own_memory.mobility(state.z);
+  VectorMap largest(remembered.data(), remembered.size());
+  for (const Island& island : work.set.islands) {
+    if (island.bilaterals == 0) continue;
+    const std::span<const RowGroup> rows = groups_of(work.set, island).first(at(island.bilaterals));
+    for (const RowGroup& row : rows)
+      largest[row.number] = std::max(largest[row.number], work.mobility[row.first_row]);
+    if (island.contacts > 0 || !has_undetermined(work, rows, largest)) continue;
+    Arena::Frame frame(work.scratch);
+    VectorMap change = frame.vector(island.bilaterals);
+    work.island_correction.setZero();
+    for (const RowGroup& row : rows)
+      add_effect(work, work.set, row, 0,
+                 work.solution.impulse[row.first_row] - ratio * last[row.number],
+                 work.island_correction);
+    for (Index i = 0; i < change.size(); ++i)
+      change[i] = rate_of(work, work.set, rows[at(i)], 0, work.island_correction.data());
+    if (!solve_determined(work, rows, largest, change)) continue;
+    double known = 0, rest = 0;  // squares, as velocities of the rows
+    for (Index i = 0; i < change.size(); ++i) {
+      const RowGroup& row = rows[at(i)];
+      const double held = ratio * last[row.number] + change[i];
+      const double open = work.solution.impulse[row.first_row] - held;
+      known += held * held * largest[row.number];
+      rest += open * open * largest[row.number];
+      impulses[row.number] = held;
+    }
+    const double share = rest > 0 ? std::min(1.0, taken_over * std::sqrt(known / rest)) : 0;
+    for (const RowGroup& row : rows)
+      impulses[row.number] += share * (work.solution.impulse[row.first_row] - impulses[row.number]);
+  }
+}
+
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step) {
   work.loops.switches = work.middle.switches;
   arrange_rows(work, {.relays = false, .singular_loops = true}, work.drift);

@@ -57,7 +57,11 @@ struct MoreauMemory {
   auto smooth_acceleration(Z& z) const {
     return z.segment(first + bilaterals + 6, velocities);
   }
-  Eigen::Index size() const { return bilaterals + 6 + velocities; }
+  template <class Z>
+  auto mobility(Z& z) const {  ///< the largest so far, per bilateral row [1/kg]
+    return z.segment(first + bilaterals + 6 + velocities, bilaterals);
+  }
+  Eigen::Index size() const { return 2 * bilaterals + 6 + velocities; }
 };
 
 /// One bilateral row, one force of given strength, or the rows of one contact.
@@ -107,6 +111,10 @@ inline std::span<const RowGroup> groups_of(const RowSet& set, const Island& isla
   return {set.groups.data() + island.first_group, island.groups()};
 }
 
+/// Smaller gaps are the round-off of the positions that they are made of: × model length, or an
+/// angle.
+inline constexpr double gap_round_off = 4e-15;
+
 /// A contact among the rows of a step.
 struct ActiveContact {
   const ContactInfo* info = nullptr;
@@ -125,6 +133,14 @@ struct ActiveContact {
 template <class Record>
 auto& pressing_acceleration(Record& record) {
   return record.own[0];
+}
+template <class Record>
+auto& steps_without_sliding(Record& record) {  ///< of a contact that slid
+  return record.own[1];
+}
+template <class Record>
+auto& time_of_sticking(Record& record) {  ///< of the first of these [s]
+  return record.own[2];
 }
 
 /// Whether the rows of a loop depend on each other.
@@ -379,6 +395,10 @@ PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const I
 /// Near singular positions (theory 4.14): rows of the loops that loop_states tells at a
 /// configuration on the branch of the motion. False, with the status, if there is none.
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step);
+
+/// Of loops near a singular position, what of their impulses the motion does not determine stays as
+/// in the last step (theory 4.20): `impulses`, of all rows that stand, is told and remembered.
+void hold_undetermined_impulses(Moreau::Workspace& work, State& state, VectorRef impulses);
 
 /// b of the bilateral rows at the velocity u, where they are.
 void write_bilateral_bias(Moreau::Workspace& work, const Vector& u);

@@ -49,6 +49,54 @@ simulation: {{step: {}, until: 1{}}}
                      stiffness, step, more);
 }
 
+TEST(Check, WarnsOfInitialValuesThatADriveContradicts) {
+  const auto driven = [](const char* initial, const char* drive) {
+    return all_messages(check_text(fmt::format(R"(backlash: 1
+bodies: {{wheel: {{mass: 1, inertia: 0.01}}}}
+joints: {{axle: {{type: revolute, between: [ground, wheel], initial: {{{}}}, drive: {{{}}}}}}}
+simulation: {{until: 0.01}}
+)",
+                                               initial, drive)));
+  };
+  EXPECT_EQ(driven("angle: 1 rad", "speed: 50 rad/s"), "");
+  EXPECT_EQ(driven("angle: 1 rad, speed: 50 rad/s", "speed: 50 rad/s"), "");
+  EXPECT_THAT(driven("angle: 1 rad, speed: 3 rad/s", "speed: 50 rad/s"),
+              HasSubstr("joint 'axle': its drive starts with the speed 50 rad/s, so the initial "
+                        "speed of 3 rad/s is not used"));
+  EXPECT_THAT(driven("angle: 1 rad", "angle: 50*t"),
+              HasSubstr("joint 'axle': its drive starts with the angle 0 rad, so the initial angle "
+                        "of 1 rad is not used"));
+}
+
+TEST(Check, WarnsOfACamThatJumpsWhereATurnEnds) {
+  const auto cam = [](const char* lift) {
+    return about(check_text(fmt::format(R"(backlash: 1
+bodies:
+  cam: {{mass: 1.2, inertia: 6e-4, shapes: {{profile: {{cam: {{base: 25 mm, lift: {}}}}}}}}}
+  tappet: {{mass: 0.25, inertia: 1e-5, shape: {{point: [0, 0]}}}}
+joints:
+  axle: {{type: revolute, between: [ground, cam], drive: {{speed: 10}}}}
+  guide: {{type: prismatic, between: [ground, tappet], at: [[0, 40 mm], [0, 0]], axis: [0, 1]}}
+contacts: {{touch: {{between: [cam.profile, tappet], law: hard}}}}
+laws: {{hard: {{}}}}
+simulation: {{until: 0.01}}
+)",
+                                        lift)),
+                 "shape 'cam.profile'");
+  };
+  EXPECT_THAT(cam("4 mm*(1 - cos(2*phi))"), SizeIs(0));
+  const std::vector<Finding> found = cam("4 mm*(1 - cos(2.5*phi))");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].severity, Severity::warning);
+  EXPECT_THAT(found[0].message, HasSubstr("jumps by 8 mm at phi = 0"));
+}
+
+TEST(Check, TakesAStepLongerThanTheRunForAnError) {
+  const CheckReport report = check_text(oscillator(3, 2));
+  EXPECT_EQ(count(report, Severity::error), 1);
+  EXPECT_THAT(all_messages(report), HasSubstr("a step of 2 s is longer than the run of 1 s"));
+}
+
 TEST(Check, OfAPendulumFindsNothing) {
   const CheckReport report = check_text(R"(backlash: 1
 gravity: [0, -9.81]

@@ -193,6 +193,35 @@ TEST(Events, ChangesBetweenStickAndSlipAreEventsAtTheMiddleOfTheStep) {
   EXPECT_EQ(slips[0].kind, EventKind::slip);
 }
 
+TEST(Events, OfAStepThatFindsThemLaterAreSortedIn) {
+  using enum ContactState;
+  const SliderCrank system;
+  std::vector<Event> events{{.t = 0.9, .point = {}}, {.t = 1.04, .point = {}}};
+  ContactDirectory directory(system);
+  StepResult result = result_with(slip, stick, 0);
+  result.contacts[0].t = 0.95;
+  append_events(system, result, slider_crank_start(system), directory, events);
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[1].kind, EventKind::stick);
+  EXPECT_EQ(events[1].t, 0.95);
+  EXPECT_EQ(events[2].t, 1.04);
+}
+
+TEST(Events, AreNotWrittenBeforeThoseThatWereWritten) {
+  using enum ContactState;
+  const SliderCrank system;
+  State state = slider_crank_start(system);
+  Recorder recorder(system, state, {.every = 10});
+  StepResult result = result_with(slip, stick, 0);
+  state.t = 1.1;
+  recorder.observe(state, result);
+  recorder.recording().clear();
+  result.contacts[0].t = 1.01;
+  recorder.observe(state, result);
+  ASSERT_EQ(recorder.recording().events.size(), 1u);
+  EXPECT_EQ(recorder.recording().events[0].t, 1.05);
+}
+
 TEST(Events, AContactThatBeginsToLastRests) {
   using enum ContactState;
   for (const ContactState before : {open, impact}) {

@@ -130,6 +130,103 @@ TEST(RunReport, OfAMethodThatMakesEnergyIsAFailureUnlessToldToGoOn) {
   EXPECT_THAT(accepted.run_warnings, ElementsAre(HasSubstr("the method itself made")));
 }
 
+/// A weight that is dropped on a spring of no damping, from rest: all of its energy is kinetic at
+/// one moment and potential at another, whatever the steps.
+TEST(RunReport, MeasuresByAnEnergyAtHandThatDoesNotDependOnSteps) {
+  const std::string text = R"(bodies: {weight: {mass: 1, inertia: 1}}
+joints: {guide: {type: prismatic, between: [ground, weight], initial: {position: 0.1}}}
+forces: {spring: {type: joint_spring, joint: guide, stiffness: 400, damping: DAMPING}}
+simulation: {step: STEP, until: UNTIL}
+)";
+  const auto at_hand = [&](const char* step, const char* until, const char* damping) {
+    std::string filled = text;
+    filled.replace(filled.find("STEP"), 4, step);
+    filled.replace(filled.find("UNTIL"), 5, until);
+    filled.replace(filled.find("DAMPING"), 7, damping);
+    const RunReport report = report_of(filled);
+    EXPECT_EQ(report.status, RunStatus::done);
+    return report.energy_at_hand;
+  };
+  for (const char* step : {"1e-3", "1e-4", "1e-5"})
+    for (const char* until : {"0.2", "2"})
+      EXPECT_NEAR(at_hand(step, until, "0"), 2 * 2, 0.3) << step << " " << until;
+  // Damped at once, all of it goes through the damper too, and is not forgotten: 2 J in the spring,
+  // 2 J through the damper, and what was kinetic.
+  const double damped = at_hand("1e-4", "1", "20");
+  EXPECT_GT(damped, 4);
+  EXPECT_GE(at_hand("1e-4", "10", "20"), damped);
+}
+
+/// A shaft at constant speed against a damper: the drive's work, not the little that moves.
+TEST(RunReport, MeasuresLongDrivenRunsByTheWorkThatWentThrough) {
+  const RunReport report = report_of(R"(bodies: {shaft: {mass: 1, inertia: 1e-3}}
+joints: {axle: {type: revolute, between: [ground, shaft], drive: {speed: 10}}}
+forces: {oil: {type: joint_spring, joint: axle, damping: 0.5}}
+simulation: {step: 1e-2, until: 20}
+)");
+  EXPECT_EQ(report.status, RunStatus::done);
+  const double work = 0.5 * 10 * 10 * 20;  // in by the drive, out by the damper
+  EXPECT_NEAR(report.energy_at_hand, work + 0.5 * 1e-3 * 100, 1e-6 * work);
+}
+
+/// A box on a floor that is given so little that its corners' depths weigh more.
+TEST(RunReport, OfAMotionBelowTheDepthOfContactsIsNoFailure) {
+  const RunReport report = report_of(R"(gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  box: {mass: 2.16, inertia: 0.00785, shape: {box: [0.2, 0.06]}, initial: {position: [0, 0.03], speed: 1e-3}}
+contacts: {base: {between: [box, ground.floor], law: clay}}
+laws: {clay: {friction: 0.5}}
+simulation: {step: 1e-4, until: 1}
+)");
+  EXPECT_EQ(report.status, RunStatus::done) << report.message;
+  const double length = std::hypot(0.1, 0.03);  // of the model: half of the box's diagonal
+  EXPECT_NEAR(report.energy_at_hand, 2e-6 * length * 2.16 * 9.81, 1e-8);  // theory 4.21
+}
+
+/// Rows of ten corners that differ in the eleventh digit: Newton's method alone ends at 1.7e-11.
+TEST(RunReport, OfAPileOfBricksNeedsNoOtherSolver) {
+  std::string bodies;
+  const double x[] = {0, 8e-3, -6e-3, 4e-3, -3e-3};
+  for (int k = 0; k < 5; ++k)
+    bodies += fmt::format(
+        "  b{}: {{mass: 2.16, inertia: 2.16*(0.2^2+0.06^2)/12, shape: {{box: [0.2, 0.06], groups: "
+        "[brick]}}, initial: {{position: [{}, {}]}}}}\n",
+        k + 1, x[k], (2 * k + 1) * 0.03 + (k + 1) * 5e-3);
+  const RunReport report = report_of(
+      "gravity: [0, -9.81]\nbodies:\n  ground: {shapes: {floor: {line: {point: [0, 0], normal: [0, "
+      "1]}}}}\n" +
+      bodies + R"(contacts:
+  base: {between: [b1, ground.floor], law: clay}
+  pile: {between: [brick, brick], law: clay}
+laws: {clay: {restitution: 0.3, friction: 0.5}}
+simulation: {step: 1e-4, until: 0.3}
+)");
+  EXPECT_EQ(report.status, RunStatus::done) << report.message;
+  EXPECT_EQ(report.run.imprecise_steps, 0);
+}
+
+/// A crank that turns by more than half a radian in a step.
+TEST(RunReport, OfALoopThatIsLostSaysHowFarAStepGoes) {
+  const RunReport report = report_of(R"yaml(bodies:
+  crank: {mass: 0.5, inertia: 0.02}
+  rod: {mass: 0.3, inertia: 2e-4, com: [0.03, 0]}
+  slider: {mass: 0.4, inertia: 1e-4}
+joints:
+  main: {type: revolute, between: [ground, crank], initial: {angle: 70 deg, speed: 20 rad/s}}
+  big: {type: revolute, between: [crank, rod], at: [[0.06, 0], [0, 0]], initial: {guess: -140 deg}}
+  small: {type: revolute, between: [rod, slider], at: [[0.06, 0], [0, 0]]}
+  guide: {type: prismatic, between: [ground, slider], axis: [1, 0], initial: {guess: 0.04}}
+forces:
+  gas: {type: joint_force, joint: guide, force: "-200*sin(main.q)"}
+  load: {type: joint_force, joint: main, force: -2 N m}
+simulation: {until: 5, step: 1e-3, energy_error: 1e9}
+)yaml");
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_THAT(report.message, AllOf(HasSubstr("positions that fulfil the joints not found"),
+                                    HasSubstr(" rad in a step: take steps shorter than ")));
+}
+
 TEST(RunReport, OfAMechanismAtRestTakesRoundOffForNothing) {
   RunRecorder recorder;
   const RunReport report = run_of(R"(gravity: [0.3, -9.81]
