@@ -201,7 +201,7 @@ TEST(SingularPositions, AntiparallelogramStaysOneWithBothMethods) {
     const Assembly assembly = assembled(antiparallelogram(coordinates));
     Compliant compliant(*assembly.system, compliant_options({}, assembly.system->info()));
     const LongRun exact = long_run(assembly, compliant);
-    EXPECT_LT(exact.energy, 3e-6);
+    EXPECT_LT(exact.energy, 1e-6);
     for (const double step : {1e-3, 1e-4, 3e-5}) {
       Moreau moreau(*assembly.system, {.step = step});
       const LongRun done = long_run(assembly, moreau);

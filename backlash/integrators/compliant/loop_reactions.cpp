@@ -84,6 +84,8 @@ double LoopReactions::speed(const Vector& u) const {
   return largest;
 }
 
+bool LoopReactions::approaches_singular() const { return smallest_ < 2 * near_singular; }
+
 bool LoopReactions::is_singular(const Conditioning& rows) { return rows.smallest < 10 * singular; }
 
 /// The configuration after a time of even motion, with its rows. False if it has no mass there.

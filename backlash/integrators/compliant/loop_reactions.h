@@ -53,6 +53,10 @@ class LoopReactions {
   /// Whether a singular position is so near that the reactions themselves are uncertain.
   bool uncertain() const { return smallest_ < 0.03; }
 
+  /// Whether drift is about to count: near a singular position rows are taken at the nearest place
+  /// on the loops, which is farther by one over the singular value than what they are off.
+  bool approaches_singular() const;
+
   /// Whether drift is better left alone: the rows say too little of where the loops are.
   static bool is_singular(const Conditioning& rows);
 

@@ -44,7 +44,7 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
   for (Index i = 0; i < bilaterals_; ++i)
     speed = std::max(speed, std::abs(rows.W.col(i).dot(u_) + rows.w[i]) *
                                 system_.info().bilaterals[at(i)].length);
-  constexpr double worth_a_restart = 1000;  // times the tolerances
+  const double worth_a_restart = reactions_.approaches_singular() ? 10 : 1000;  // × tolerances
   if (position_error() <= worth_a_restart * position_tolerance_ &&
       speed <= worth_a_restart * speed_tolerance_)
     return false;
