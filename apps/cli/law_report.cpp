@@ -15,10 +15,21 @@ std::string friction_phrase(double friction) {
   return friction > 0 ? fmt::format("friction {:.4g}", friction) : std::string("without friction");
 }
 
+std::string_view impact_phrase(ImpactLaw law) {
+  switch (law) {
+    case ImpactLaw::newton:
+      return "";
+    case ImpactLaw::poisson:
+      return " (Poisson's law)";
+    case ImpactLaw::stronge:
+      return " (Stronge's law)";
+  }
+  return "";
+}
+
 std::string describe(const ContactLaw& law) {
   return fmt::format("set-valued, restitution {:g}{}, {}", law.restitution,
-                     law.impact == ImpactLaw::poisson ? " (Poisson's law)" : "",
-                     friction_phrase(law.friction));
+                     impact_phrase(law.impact), friction_phrase(law.friction));
 }
 
 /// What is delivered for what is asked for; of laws that are asked for nothing, in an impact.

@@ -52,6 +52,14 @@ void note_depth(const ContactOutcome& contact, const StepResult& result, const C
              .of_play = -contact.gap / info.play};
 }
 
+void note_gain(const StepResult& result, GainingImpacts& gaining) {
+  if (result.gain.energy == 0) return;
+  ++gaining.count;
+  if (!(result.gain.energy > gaining.largest.energy)) return;
+  gaining.largest = result.gain;
+  gaining.t = middle_of(result);
+}
+
 }  // namespace
 
 namespace {
@@ -92,6 +100,7 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   summary.imprecise_steps += result.imprecise;
   summary.singular_steps += result.singular;
   summary.fallback_steps += result.fell_back;
+  note_gain(result, summary.gaining);
   for (const ContactOutcome& contact : result.contacts) {
     const ContactInfo& pair = info.contacts[static_cast<std::size_t>(contact.key.pair)];
     double& deepest = pair.unit == GapUnit::metre ? summary.largest_penetration

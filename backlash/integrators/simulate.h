@@ -27,6 +27,13 @@ struct DeepestContact {
   double of_play = 0;  ///< depth / play
 };
 
+/// Impacts that made energy (see ImpactGain), and the one that made most.
+struct GainingImpacts {
+  long count = 0;
+  double t = NAN;  ///< of the largest [s]; NaN: there was none
+  ImpactGain largest{};
+};
+
 /// Those impacts of a run whose impulse is at least a hundredth of the hardest one's. Bounces that
 /// come to rest are without end, and a shorter step tells more of them apart; these it does not.
 class HardImpacts {
@@ -52,6 +59,7 @@ struct RunSummary {
   double largest_angular_penetration = 0;  ///< of contacts whose gap is an angle [rad]
   HardestImpact hardest{};
   HardImpacts hard_impacts{};
+  GainingImpacts gaining{};
   DeepestContact deepest{};   ///< of set-valued contacts
   double worst_residual = 0;  ///< relative
   long solver_iterations = 0;

@@ -51,6 +51,12 @@ inline bool is_impact(const ContactOutcome& outcome) {
   return outcome.state == ContactState::impact && outcome.gamma_before[0] < -slowest;
 }
 
+/// Energy that an impact made, as some laws do where contacts have friction or act on each other.
+struct ImpactGain {
+  double energy = 0;  ///< of all contacts that took part together; 0: none [J]
+  ContactKey key{};   ///< the contact of them that did most work
+};
+
 /// An event of the model that happened.
 struct EventOutcome {
   int event = 0;  ///< index into SystemInfo::events
@@ -65,6 +71,7 @@ struct StepResult {
   std::vector<ContactOutcome> released;  ///< those that pushed in the step before and are apart now
   std::vector<EventOutcome> events;      ///< what they switch, they switch for the next step
   bool stop = false;                     ///< an event ends the run
+  ImpactGain gain{};                     ///< the largest of this step
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;

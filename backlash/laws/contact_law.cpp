@@ -13,10 +13,10 @@ void validate(const ContactLaw& law, std::string_view item) {
   require_in_range(law.tangential_restitution, 0, 1,
                    fmt::format("{}: tangential restitution", item), "-");
   require_not_negative(law.friction, fmt::format("{}: friction", item), "-");
-  if (law.impact == ImpactLaw::poisson && law.tangential_restitution != 0)
+  if (law.impact != ImpactLaw::newton && law.tangential_restitution != 0)
     throw InputError(fmt::format(
-        "{}: tangential restitution must be 0 with Poisson's law, is {}; use Newton's law", item,
-        law.tangential_restitution));
+        "{}: tangential restitution must be 0 with {} law, is {}; use Newton's law", item,
+        law.impact == ImpactLaw::poisson ? "Poisson's" : "Stronge's", law.tangential_restitution));
 }
 
 }  // namespace backlash

@@ -88,6 +88,8 @@ void name_contacts(const System& system, RunReport& report) {
     report.hardest_unit = system.info().contacts[static_cast<std::size_t>(hardest.key.pair)].unit;
   }
   if (!std::isnan(deepest.t)) report.deepest_at = system.contact_name(deepest.key);
+  const GainingImpacts& gaining = report.run.gaining;
+  if (gaining.count > 0) report.gaining_at = system.contact_name(gaining.largest.key);
 }
 
 /// Rows beyond what anybody reads, from a slip in `every`.
@@ -145,6 +147,21 @@ void warn_of_energy(const SimulationOptions& simulation, RunReport& report) {
       fmt::format("the method itself {} {:.3g} J, {} of the energy at hand; {} less of it",
                   share > 0 ? "made" : "lost", std::abs(report.made_by_method()),
                   percent(std::abs(share)), cure(simulation)));
+}
+
+/// Impacts whose law made energy, and the law that would not.
+void warn_of_gain(const System& system, RunReport& report) {
+  const GainingImpacts& gaining = report.run.gaining;
+  if (gaining.count == 0) return;
+  const ContactKey key = gaining.largest.key;
+  const bool newton =
+      system.info().contacts[static_cast<std::size_t>(key.pair)].law.impact == ImpactLaw::newton;
+  report.run_warnings.push_back(fmt::format(
+      "{} impacts made energy, the most, {:.3g} J, at t = {:.6g} s in {}: {} law may do so where "
+      "bodies slide or several contacts act together; impact: stronge does not{}",
+      gaining.count, gaining.largest.energy, gaining.t, report.gaining_at,
+      newton ? "Newton's" : "Poisson's",
+      newton ? ", and impact: poisson does not in a single contact" : ""));
 }
 
 /// The warnings of assembly, but for those that who checked the model has told.
@@ -225,6 +242,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   name_contacts(setup.system, report);
   warn_of_depth(integrator->equal_step(), report);
   warn_of_energy(setup.simulation, report);
+  warn_of_gain(setup.system, report);
   warn_of_singular_positions(t_singular, report);
   if (!balanced && !failed) {
     report.status = RunStatus::failed;

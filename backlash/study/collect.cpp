@@ -75,14 +75,13 @@ CollectedRun collect_run(const Model& model, const RunWatch& watch) {
   const SystemInfo& info = collector.info;
   std::vector<std::string> contacts;
   for (const RecordedContact& contact : recording.new_contacts) contacts.push_back(contact.name);
-  Results results{
-      .program_version = std::string(version()),
-      .status = std::string(name(outcome.report.status)),
-      .summary = summary_json(outcome.description, outcome.report),
-      .run = outcome.description,
-      .states = states_table(recording, collector.channels),
-      .contacts = table_of(recording.contacts, contact_columns(info), info, contacts),
-      .events = table_of(recording.events, event_columns(info.space), info, contacts)};
+  Results results{.program_version = std::string(version()),
+                  .status = std::string(name(outcome.report.status)),
+                  .summary = summary_json(outcome.description, outcome.report),
+                  .run = outcome.description,
+                  .states = states_table(recording, collector.channels),
+                  .contacts = table_of(recording.contacts, contact_columns(info), info, contacts),
+                  .events = table_of(recording.events, event_columns(info.space), info, contacts)};
   if (!recording.steps.empty())
     results.steps = table_of(recording.steps, step_columns(), info, contacts);
   return {std::move(results), std::move(outcome.report)};

@@ -9,6 +9,7 @@
 #include "support/systems/ball_on_table.h"
 #include "support/systems/ball_row.h"
 #include "support/systems/planar_body.h"
+#include "support/systems/rod_impact.h"
 
 namespace backlash::test::impacts {
 namespace {
@@ -136,26 +137,6 @@ TEST(PoissonsLaw, MixesWithNewtonsAtABodyThatHitsTwoWallsAtOnce) {
     EXPECT_NEAR(end.u[1], 0.3 * 1, 1e-13);
   });
 }
-
-/// A slanted rod that hits the floor with its lower end in the middle of a step, without gravity.
-struct RodImpact {
-  double mass = 1.2, half = 0.5, angle = 0.9, approach = 2, slip = 0;
-  ContactLaw law;
-
-  // G of the lower end, J = m l²/3.
-  double G_NN() const { return (1 + 3 * std::pow(std::cos(angle), 2)) / mass; }
-  double G_TT() const { return (1 + 3 * std::pow(std::sin(angle), 2)) / mass; }
-  double G_NT() const { return -3 * std::sin(angle) * std::cos(angle) / mass; }
-
-  OneStep step(const MoreauOptions& options) const {
-    PlanarBodyData data{.mass = mass, .inertia = mass * half * half / 3, .gravity = {0, 0}};
-    data.touches = {{.p_BC = {-half, 0}, .law = law}};
-    const PlanarBody rod(data);
-    const double height = half * std::sin(angle);
-    return one_step(rod, initial_state(rod, 0, Vec3(0, height, angle), Vec3(slip, -approach, 0)),
-                    1e-6, options);
-  }
-};
 
 TEST(RodImpact, ThatSlidesThroughBothPhasesReturnsTheSameUnderBothLaws) {
   const double e = 0.5, friction = 0.2;

@@ -145,6 +145,37 @@ void commit_contacts(Moreau::Workspace& work, State& state) {
   state.contacts.swap(work.records);
 }
 
+/// What the contacts of an island made together in an impact: one may give what another takes. Zero
+/// if there was none, or if it is round-off of what was done.
+ImpactGain gain_of(const Moreau::Workspace& work, const Island& island) {
+  constexpr double round_off = 1e-9;
+  ImpactGain gain;
+  double size = 0, most = -INFINITY;
+  bool impact = false;
+  for (const RowGroup& group : groups_of(work.set, island).last(at(island.contacts))) {
+    const ContactOutcome& outcome = work.result.contacts[at(group.number)];
+    impact = impact || is_impact(outcome);
+    double own = 0;
+    for (int i = 0; i < group.rows; ++i) {
+      const double before = outcome.gamma_before[i], after = outcome.gamma_after[i];
+      own += 0.5 * outcome.impulse[i] * (before + after);
+      size += std::abs(outcome.impulse[i]) * (std::abs(before) + std::abs(after));
+    }
+    gain.energy += own;
+    if (own > most) gain.key = outcome.key;
+    most = std::max(most, own);
+  }
+  return impact && gain.energy > round_off * size ? gain : ImpactGain{};
+}
+
+void note_gain(Moreau::Workspace& work) {
+  for (const Island& island : work.set.islands) {
+    if (island.contacts == 0) continue;
+    const ImpactGain gain = gain_of(work, island);
+    if (gain.energy > work.result.gain.energy) work.result.gain = gain;
+  }
+}
+
 void commit_standing_rows(Moreau::Workspace& work, State& state) {
   const Memory& memory = work.memory;
   Arena::Frame frame(work.scratch);
@@ -188,6 +219,7 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
   if (!work.standing.empty()) commit_standing_rows(work, state);
   if (!work.active.empty() || !state.contacts.empty()) commit_contacts(work, state);
+  if (!work.active.empty()) note_gain(work);
   memory.last_step(state.z) = step;
   state.t = work.t_end;
   state.q.swap(work.q_end);

@@ -94,83 +94,6 @@ void solve_or_fall_back(Moreau::Workspace& work, const ContactProblem& problem,
   work.result.fell_back = work.result.fell_back || is_solution(solution);
 }
 
-bool solve_problem(Moreau::Workspace& work, const ContactProblem& problem,
-                   ContactSolution& solution) {
-  solve_or_fall_back(work, problem, solution);
-  StepResult& result = work.result;
-  result.residual = std::max(result.residual, solution.residual);
-  result.relative_residual = std::max(result.relative_residual, solution.relative_residual);
-  result.iterations += solution.iterations;
-  if (solution.status != SolverStatus::solved) result.solver_status = solution.status;
-  if (is_solution(solution)) return true;
-  // Where rows are about to become redundant, those of loops or of corners of one face, no impulse
-  // fulfils them to the last digit.
-  if (solution.relative_residual <= work.options.singular_residual) {
-    result.imprecise = true;
-    return true;
-  }
-  result.status = StepStatus::contact_not_solved;
-  return false;
-}
-
-void limit_relays(const Moreau::Workspace& work, const Island& island, double duration,
-                  ContactProblem& problem) {
-  const std::span<const RowGroup> groups = groups_of(work.set, island);
-  for (std::size_t k = at(island.bilaterals); k < at(island.bilaterals + island.relays); ++k)
-    problem.blocks[k].law = Relay{.limit = duration * work.relay_limit[groups[k].number]};
-}
-
-/// Compression, and what Poisson's law gives back of it, into work.extra_impulse.
-void write_stored_impulses(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
-  work.extra_impulse = work.compression.impulse;
-  const std::span<const RowGroup> groups = groups_of(work.set, island);
-  for (std::size_t k = 0; k < groups.size(); ++k) {
-    if (groups[k].kind != Kind::contact) continue;
-    const ContactLaw& contact = work.active[at(groups[k].number)].info->law;
-    if (contact.impact != ImpactLaw::poisson) continue;
-    const Index row = groups[k].first_row - island.first_row;
-    const double stored = contact.restitution * work.compression.impulse[row];
-    work.extra_impulse[row] += stored;
-    if (auto* law = std::get_if<Coulomb>(&problem.blocks[k].law)) law->preload = stored;
-  }
-}
-
-/// Poisson's law (theory 3.6). Compression: the impact alone, without the step's forces, until all
-/// approach has ended; bilateral rows keep their velocity. Expansion: the stored fraction of the
-/// normal impulse is given back, and the forces act.
-bool resolve_poisson(Moreau::Workspace& work, const Island& island, double step,
-                     ContactProblem& problem) {
-  const Index rows = island.rows;
-  const double* before = work.gamma_before.data() + island.first_row;
-  work.expansion_velocity = problem.free_velocity;
-  for (Index i = 0; i < rows; ++i)
-    problem.free_velocity[i] = i < island.bilaterals ? 0 : (1 + work.restitution[i]) * before[i];
-  work.compression.impulse.resize(rows);
-  work.compression.impulse.setZero();
-  limit_relays(work, island, 0, problem);  // finite forces do nothing in an instant
-  if (!solve_problem(work, problem, work.compression)) return false;
-  limit_relays(work, island, step, problem);
-  write_stored_impulses(work, island, problem);
-  apply(problem.delassus, work.extra_impulse, work.scratch, problem.free_velocity);
-  problem.free_velocity += work.expansion_velocity;
-  if (!solve_problem(work, problem, work.island_solution)) return false;
-  work.island_solution.impulse += work.extra_impulse;
-  return true;
-}
-
-/// Whether an impact, of whatever law, may reach a contact of Poisson's law in this step.
-bool any_impact_by_poisson(const Moreau::Workspace& work, const Island& island) {
-  if (!work.has_poisson) return false;
-  bool poisson = false, approach = false;
-  for (const RowGroup& group : groups_of(work.set, island)) {
-    if (group.kind != Kind::contact) continue;
-    const ActiveContact& contact = work.active[at(group.number)];
-    poisson = poisson || contact.info->law.impact == ImpactLaw::poisson;
-    approach = approach || (contact.impact && work.gamma_before[group.first_row] < 0);
-  }
-  return poisson && approach;
-}
-
 /// How long a row's unit is felt [m].
 double length_of(const SystemInfo& info, const RowGroup& group) {
   if (group.kind == Kind::contact) return 1;
@@ -225,8 +148,8 @@ bool resolve_island(Moreau::Workspace& work, const Island& island, const State& 
     problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
   if (work.has_ranges) limit_relay_impulses(work, island, step, problem);
   bool solved = false;
-  if (any_impact_by_poisson(work, island)) {
-    solved = resolve_poisson(work, island, step, problem);
+  if (any_impact_in_phases(work, island)) {
+    solved = resolve_in_phases(work, island, step, problem);
   } else {
     read_warm_start(work, island, state, work.island_solution.impulse);
     solved = solve_problem(work, problem, work.island_solution);
@@ -241,6 +164,25 @@ bool resolve_island(Moreau::Workspace& work, const Island& island, const State& 
 }
 
 }  // namespace
+
+bool solve_problem(Moreau::Workspace& work, const ContactProblem& problem,
+                   ContactSolution& solution) {
+  solve_or_fall_back(work, problem, solution);
+  StepResult& result = work.result;
+  result.residual = std::max(result.residual, solution.residual);
+  result.relative_residual = std::max(result.relative_residual, solution.relative_residual);
+  result.iterations += solution.iterations;
+  if (solution.status != SolverStatus::solved) result.solver_status = solution.status;
+  if (is_solution(solution)) return true;
+  // Where rows are about to become redundant, those of loops or of corners of one face, no impulse
+  // fulfils them to the last digit.
+  if (solution.relative_residual <= work.options.singular_residual) {
+    result.imprecise = true;
+    return true;
+  }
+  result.status = StepStatus::contact_not_solved;
+  return false;
+}
 
 bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) {
   StepResult& result = work.result;

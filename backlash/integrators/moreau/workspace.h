@@ -161,7 +161,7 @@ struct Moreau::Workspace {
   const SolverEntry& solver;
   double t_end = 0;  ///< of the step [s]
   Eigen::Index bilaterals = 0, relays = 0;
-  bool has_poisson = false;
+  bool has_phases = false;  ///< some contacts have laws of compression and expansion
   bool separable = false;   ///< there may be several islands
   bool lasting = false;     ///< contacts enter by their velocity at the end of the step
   bool has_ranges = false;  ///< clutches that slip, or preloads
@@ -218,10 +218,14 @@ struct Moreau::Workspace {
   ContactSolution solution;         ///< its impulse: of the whole step
   ContactSolution island_solution;  ///< of one island
 
-  // Poisson's law: the impulse of the compression.
+  // Impacts in two phases: the impulse of the compression, in an island.
   ContactSolution compression;
-  VectorBuffer extra_impulse;       ///< it, and what is given back of it
-  VectorBuffer expansion_velocity;  ///< c without them
+  VectorBuffer extra_impulse;          ///< it, and what is given back of it
+  VectorBuffer expansion_velocity;     ///< c without them
+  std::vector<double> returned;        ///< which part of it each group gives back
+  std::vector<double> returned_whole;  ///< the same by the law, where that would make energy
+  VectorBuffer gamma_compressed;       ///< γ between the phases
+  VectorBuffer gamma_expanded;         ///< γ at the end
 
   // Loops near singular positions.
   bool near_singular = false;          ///< some are, and have rows of their own
@@ -431,8 +435,21 @@ void add_last_relays(Moreau::Workspace& work, const State& state);
 void limit_relay_impulses(Moreau::Workspace& work, const Island& island, double step,
                           ContactProblem& problem);
 
+/// The impulses of a problem by the chosen solver or, where it fails, by the chain of `auto`. False
+/// if they were not found; the result tells how well they were.
+bool solve_problem(Moreau::Workspace& work, const ContactProblem& problem,
+                   ContactSolution& solution);
+
+/// Whether an impact, of whatever law, may reach a contact whose law has two phases in this step.
+bool any_impact_in_phases(const Moreau::Workspace& work, const Island& island);
+
+/// Compression and expansion of such an impact, by Poisson's law and by Stronge's, into
+/// island_solution (theory 3.6, 3.10). False if they were not found.
+bool resolve_in_phases(Moreau::Workspace& work, const Island& island, double step,
+                       ContactProblem& problem);
+
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
-/// where contacts ask for it, by Poisson's. False if they were not found.
+/// where contacts ask for it, in two phases. False if they were not found.
 bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
 
 /// Projection of drift at the end of the step, and the energy that it added [J]. The result says so

@@ -25,9 +25,10 @@ void require_laws(const SystemInfo& info, const OptimisationOptions& options) {
       refuse(contact,
              "compliant, a force, and the method optimisation is for set-valued laws; use the "
              "method compliant (--method compliant), or a law without 'model'");
-    if (contact.law.impact == ImpactLaw::poisson && options.impacts == Impacts::law)
+    if (contact.law.impact != ImpactLaw::newton && options.impacts == Impacts::law)
       refuse(contact,
-             "Poisson's, and the method optimisation has Newton's restitution; use the method "
+             "of two phases (poisson, stronge), and the method optimisation has Newton's "
+             "restitution; use the method "
              "moreau, or impacts: plastic");
     if (contact.tangents > 1 && contact.law.friction > 0)
       refuse(contact,

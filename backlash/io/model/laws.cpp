@@ -14,14 +14,14 @@ namespace dim = dimensions;
 
 // Set-valued laws.
 
-constexpr std::string_view impact_laws[] = {"newton", "poisson"};
+constexpr std::string_view impact_laws[] = {"newton", "poisson", "stronge"};
 
 const Keys<ContactLaw>& set_valued_keys() {
   using L = ContactLaw;
   static const Keys<L> keys{
       fallback("0", number_key("restitution", &L::restitution, dim::none, between(0, 1), "ε_N")),
       fallback("0", number_key("tangential_restitution", &L::tangential_restitution, dim::none,
-                               between(0, 1), "ε_T; 0 with Poisson's law")),
+                               between(0, 1), "ε_T; Newton's law alone")),
       fallback("0", number_key("friction", &L::friction, dim::none, not_negative, "Coulomb's μ")),
       fallback("newton", Key<L>{{"impact", choice_type(impact_laws), "whose law of impacts"},
                                 [](const Value& v, L& law) {

@@ -72,6 +72,16 @@ Json deepest_json(const RunReport& f) {
           {"of_play", deepest.of_play}};
 }
 
+/// null: no impact made energy.
+Json gaining_json(const RunReport& f) {
+  const GainingImpacts& gaining = f.run.gaining;
+  if (gaining.count == 0) return nullptr;
+  return {{"count", gaining.count},
+          {"t", gaining.t},
+          {"contact", f.gaining_at},
+          {"energy", gaining.largest.energy}};
+}
+
 }  // namespace
 
 std::string summary_json(const RunDescription& description, const RunReport& f) {
@@ -89,6 +99,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
                   {"impacts", f.run.impacts},
                   {"hard_impacts", f.run.hard_impacts.count()},
                   {"hardest_impact", hardest_json(f)},
+                  {"impacts_that_made_energy", gaining_json(f)},
                   {"largest_penetration", f.run.largest_penetration},
                   {"largest_angular_penetration", f.run.largest_angular_penetration},
                   {"deepest_in_play", deepest_json(f)},
