@@ -34,7 +34,7 @@ constexpr double R = 1, r = 0.1, m = 2, L = R - r;
 /// A ball in a bowl at the angle θ from the lowest place, J = k² m r².
 SurfaceBodies ball_in_bowl(double angle, double friction, double k2 = 0.4) {
   const double J = k2 * m * r * r;
-  SpaceBody ball{.name = "ball", .mass = m, .inertia = {J, J, J}};
+  backlash::SpaceBody ball{.name = "ball", .mass = m, .inertia = {J, J, J}};
   ball.X_WB.p = L * Vec3(std::sin(angle), 0, -std::cos(angle));
   return SurfaceBodies(
       {.bodies = {ball},
@@ -111,7 +111,7 @@ CompliantLaw stiff(double friction) {
 TEST(BallInABowl, SwingsLikeAPendulumOnACompliantBowl) {
   const double amplitude = 0.5, J = 0.4 * m * r * r;
   const double depth = std::pow(m * g / 1e9, 2.0 / 3), T = period(L + depth, amplitude);
-  SpaceBody ball{.name = "ball", .mass = m, .inertia = {J, J, J}};
+  backlash::SpaceBody ball{.name = "ball", .mass = m, .inertia = {J, J, J}};
   // At rest on the slope the bowl carries the part of the weight along its normal.
   const double at_rest = L + std::pow(m * g * std::cos(amplitude) / 1e9, 2.0 / 3);
   ball.X_WB.p = at_rest * Vec3(std::sin(amplitude), 0, -std::cos(amplitude));
@@ -129,9 +129,9 @@ TEST(BallInABowl, SwingsLikeAPendulumOnACompliantBowl) {
 }
 
 /// A sphere written as a NURBS, of a body that slides on a plane until it rolls.
-SpaceBody sliding_sphere(double v0) {
+backlash::SpaceBody sliding_sphere(double v0) {
   const double J = 0.4 * m * r * r;
-  SpaceBody body{.name = "sphere", .mass = m, .inertia = {J, J, J}, .v_W = {v0, 0, 0}};
+  backlash::SpaceBody body{.name = "sphere", .mass = m, .inertia = {J, J, J}, .v_W = {v0, 0, 0}};
   body.X_WB.p = {0, 0, r};
   return body;
 }
@@ -154,7 +154,7 @@ TEST(NurbsSphereOnAPlane, SlidesUntilItRollsAtFiveSeventhsOfItsSpeed) {
 
 TEST(NurbsSphereOnAPlane, DoesSoOnACompliantFloor) {
   const double v0 = 2, mu = 0.2, t_star = 2 * v0 / (7 * mu * g);
-  SpaceBody body = sliding_sphere(v0);
+  backlash::SpaceBody body = sliding_sphere(v0);
   body.X_WB.p.z() -= std::pow(m * g / 1e9, 2.0 / 3);  // its weight is carried
   const SurfaceBodies system(
       {.bodies = {body},
@@ -172,7 +172,7 @@ struct Rocker {
   double stiffness() const { return m * g * (a * a / c - c); }
 
   SurfaceBodies system(double angle, double friction) const {
-    SpaceBody body{.name = "ellipsoid", .mass = m};
+    backlash::SpaceBody body{.name = "ellipsoid", .mass = m};
     body.inertia = m / 5 * Vec3(b * b + c * c, a * a + c * c, a * a + b * b);
     body.X_WB.R = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
     body.X_WB.p.z() = std::hypot(a * std::sin(angle), c * std::cos(angle));
@@ -225,7 +225,7 @@ TEST(EllipsoidOnAPlane, KeepsItsEnergyWhereItRocksFar) {
 
 TEST(TwoSurfaces, RollInABowlAsABallDoes) {
   const double amplitude = 0.4, J = 0.4 * m * r * r;
-  SpaceBody ball{.name = "ball", .mass = m, .inertia = {J, J, J}};
+  backlash::SpaceBody ball{.name = "ball", .mass = m, .inertia = {J, J, J}};
   ball.X_WB.p = L * Vec3(std::sin(amplitude), 0, -std::cos(amplitude));
   const auto shell = boundary(transformed(sphere_surface(r).data(), aside(), Vec3::Zero()));
   const SurfaceBodies surfaces(
@@ -270,7 +270,7 @@ TEST(SurfaceContacts, HaveTheBiasesThatDifferencesShow) {
   expect_biases(ball_in_bowl(0.4, 1), u);
   expect_biases(Rocker{}.system(0.3, 1), u);
   Vec3 axes(0.12, 0.1, 0.08);
-  SpaceBody body{.name = "egg"};
+  backlash::SpaceBody body{.name = "egg"};
   body.X_WB.p = {0.3, 0.1, -0.85};
   body.X_WB.R = Eigen::AngleAxisd(0.4, Vec3(1, 2, 3).normalized()).toRotationMatrix();
   const auto egg = boundary(

@@ -401,7 +401,7 @@ PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const I
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step);
 
 /// Of loops near a singular position, what of their impulses the motion does not determine stays as
-/// in the last step (theory 4.20): `impulses`, of all rows that stand, is told and remembered.
+/// in the last step (theory 4.22): `impulses`, of all rows that stand, is told and remembered.
 void hold_undetermined_impulses(Moreau::Workspace& work, State& state, VectorRef impulses);
 
 /// b of the bilateral rows at the velocity u, where they are.
