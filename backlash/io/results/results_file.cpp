@@ -103,10 +103,7 @@ int rows_per_block(const SystemInfo& info) {
 
 ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
                                      const RunDescription& run, const RecorderOptions& recorded)
-    : file_(file),
-      info_(info),
-      recorded_(recorded),
-      channels_(state_channels(info, recorded)) {
+    : file_(file), info_(info), recorded_(recorded), channels_(state_channels(info, recorded)) {
   describe_run(run, info, file_);
   int block = rows_per_block(info);
   if (run.expected_rows > 0 && run.expected_rows < block)

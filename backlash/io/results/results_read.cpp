@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/io/results/results_file.h"
 #include "backlash/io/results/plots_json.h"
+#include "backlash/io/results/results_file.h"
 #include "backlash/io/results/scene_json.h"
 
 namespace backlash {
