@@ -60,10 +60,6 @@ void note_gain(const StepResult& result, GainingImpacts& gaining) {
   gaining.t = middle_of(result);
 }
 
-}  // namespace
-
-namespace {
-
 void add_impact(const ContactOutcome& contact, const StepResult& result, RunSummary& summary) {
   note_impact(contact, result, summary.hardest);
   summary.hard_impacts.add(contact.impulse[0]);
@@ -111,9 +107,11 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
     ++summary.impacts;
     if (!pair.compliant) add_impact(contact, result, summary);
   }
-  // A contact that is a force has done all that it does when it is over.
+  // A contact that is a force has done all that it does when it is over. One that carried from the
+  // start on has met nobody.
   for (const ContactOutcome& contact : result.released)
-    if (info.contacts[static_cast<std::size_t>(contact.key.pair)].compliant)
+    if (info.contacts[static_cast<std::size_t>(contact.key.pair)].compliant &&
+        contact.gamma_before[0] < 0)
       add_impact(contact, result, summary);
 }
 
