@@ -6,8 +6,8 @@
 // since the size before.
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <string>
 
@@ -20,8 +20,6 @@
 
 namespace backlash {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double step_length = 1e-4;  // [s]
 
@@ -84,6 +82,12 @@ std::string model(const std::string& kind, int n) {
   return chain(n, kind == "chain_of_clearances");
 }
 
+/// Journals that lie in plays of 10 µm ask for shorter steps.
+double step_of(const std::string& kind) { return kind == "hanging_chain" ? 1e-5 : step_length; }
+
+/// CPU time of the process [ns]: machines are shared.
+double cpu_time() { return 1e9 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 void time_model(benchmark::State& bench, const std::string& kind) {
   static std::map<std::string, std::pair<int, double>> before;  // size and time, by kind
   const auto n = static_cast<int>(bench.range(0));
@@ -91,20 +95,20 @@ void time_model(benchmark::State& bench, const std::string& kind) {
   Moreau integrator(*assembly.system, {});
   State state = assembly.start;
   const int warm = 2000, steps = std::clamp(200000 / n, 200, 20000);
-  for (int i = 0; i < warm; ++i) integrator.step(state, step_length);
+  const double step = step_of(kind);
+  for (int i = 0; i < warm; ++i) integrator.step(state, step);
   const State start = state;
   double least = HUGE_VAL, contacts = 0;
   for (auto _ : bench) {
     state = start;
     contacts = 0;
-    const Clock::time_point begin = Clock::now();
+    const double begin = cpu_time();
     for (int i = 0; i < steps; ++i) {
-      const StepResult& result = integrator.step(state, step_length);
+      const StepResult& result = integrator.step(state, step);
       contacts += static_cast<double>(result.contacts.size());
       if (result.status != StepStatus::done) bench.SkipWithError("a step failed");
     }
-    least = std::min(
-        least, std::chrono::duration<double, std::nano>(Clock::now() - begin).count() / steps);
+    least = std::min(least, (cpu_time() - begin) / steps);
   }
   bench.counters["ns_step"] = least;
   bench.counters["ns_step_and_body"] = least / n;

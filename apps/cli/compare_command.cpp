@@ -196,6 +196,11 @@ std::string comparison_json(const Comparison& c) {
   return json.dump(2, ' ', false, CompareJson::error_handler_t::replace) + "\n";
 }
 
+/// "0.064", "104"
+std::string percent(double share) {
+  return share < 1 ? fmt::format("{:.2g}", 100 * share) : fmt::format("{:.0f}", 100 * share);
+}
+
 std::string run_text(const RunComparison& run, const Comparison& c) {
   std::string text = fmt::format("{} beside {}: ", run.name, c.reference);
   text += run.agree_until < c.t_end ? fmt::format("agree until t = {:.5g} s\n", run.agree_until)
@@ -209,9 +214,10 @@ std::string run_text(const RunComparison& run, const Comparison& c) {
   text += fmt::format("  {:<28} {:>12} {:>9} {:>11} {:>12} {:<6} {}\n", "channel", "largest",
                       "of range", "at t [s]", "RMS", "", "disagrees from");
   for (const SeriesDifference& d : run.differences)
-    text += fmt::format("  {:<28} {:>12.4g} {:>8.2g} % {:>10.5g} {:>12.4g} {:<6} {}\n", d.channel,
-                        d.max, 100 * d.max / d.scale, d.t_max, d.rms, d.unit == "-" ? "" : d.unit,
-                        d.agree() ? "never" : fmt::format("{:.5g} s", d.t_disagree));
+    text +=
+        fmt::format("  {:<28} {:>12.4g} {:>8} % {:>10.5g} {:>12.4g} {:<6} {}\n", d.channel, d.max,
+                    percent(d.max / d.scale), d.t_max, d.rms, d.unit == "-" ? "" : d.unit,
+                    d.agree() ? "never" : fmt::format("{:.5g} s", d.t_disagree));
   return text;
 }
 

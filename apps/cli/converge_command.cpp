@@ -36,6 +36,8 @@ std::string_view word(Divergence divergence) {
   switch (divergence) {
     case Divergence::none:
       return "none";
+    case Divergence::undecided:
+      return "undecided";
     case Divergence::sensitive:
       return "sensitive";
     default:
@@ -138,6 +140,12 @@ const Agreement& first_to_part(const ConvergeOutcome& out) {
 
 std::string parting_text(const ConvergeOutcome& out) {
   const Agreement& first = first_to_part(out);
+  if (first.divergence == Divergence::undecided)
+    return fmt::format(
+        "Coarser runs part at t = {:.4g} s, in {} first; the finest agree to the end. More "
+        "--levels "
+        "decide whether the motion converges after that time.\n",
+        out.agree_until, first.channel);
   std::string text = fmt::format(
       "The motion does not converge after t = {:.4g} s: there the finest runs part, in {} "
       "first.\n",

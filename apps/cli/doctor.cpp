@@ -72,9 +72,10 @@ std::string first_hit() {
   Moreau integrator(*assembly.system, moreau_options(model.simulation.options));
   State state = assembly.start;
   ContactDirectory directory(*assembly.system);
+  EventFinder finder;
   std::vector<Event> events;
   simulate(integrator, state, 2 * expected, [&](const State& now, const StepResult& result) {
-    append_events(*assembly.system, result, now, directory, events);
+    finder.append(*assembly.system, result, now, directory, events);
     return events.empty();
   });
   if (events.empty()) throw std::runtime_error("it does not hit");

@@ -33,7 +33,7 @@ void require_known(const std::string& name, const std::vector<std::string>& name
                                fmt::join(names, ", ")));
 }
 
-std::string_view text_of(std::span<const EmbeddedFile> files, std::string_view path) {
+std::string_view embedded_text(std::span<const EmbeddedFile> files, std::string_view path) {
   const auto found = std::ranges::find(files, path, &EmbeddedFile::path);
   return found == files.end() ? std::string_view() : found->text;
 }
@@ -92,7 +92,7 @@ std::vector<std::string> template_names() {
 }
 
 std::string_view example_model(std::string_view name) {
-  return text_of(embedded_examples(), fmt::format("{}/model.yaml", name));
+  return embedded_text(embedded_examples(), fmt::format("{}/model.yaml", name));
 }
 
 int run_examples(const ExamplesArguments& a) {
@@ -117,12 +117,13 @@ int run_examples(const ExamplesArguments& a) {
 
 int run_new(const NewArguments& a) {
   if (a.name.empty()) {
-    print(template_names(),
-          [](std::string_view name) { return text_of(embedded_templates(), template_path(name)); });
+    print(template_names(), [](std::string_view name) {
+      return embedded_text(embedded_templates(), template_path(name));
+    });
     return exit_done;
   }
   require_known(a.name, template_names(), "template");
-  const std::string_view text = text_of(embedded_templates(), template_path(a.name));
+  const std::string_view text = embedded_text(embedded_templates(), template_path(a.name));
   if (a.file == "-") {
     fmt::print("{}", text);
     return exit_done;

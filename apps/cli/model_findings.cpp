@@ -12,6 +12,7 @@
 #include "backlash/check/check.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/model/model_reader.h"
+#include "runner.h"
 #include "simulation_arguments.h"
 
 namespace backlash::cli {
@@ -47,10 +48,6 @@ class ModelFolder {
 bool stays_inside(const std::string& name) {
   const std::filesystem::path path(name);
   return !path.is_absolute() && std::ranges::find(path, "..") == path.end();
-}
-
-std::string text_of(const NamedValue& value) {
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value.value);
 }
 
 /// Laws as they were in the run.

@@ -115,28 +115,24 @@ class ProgramObserver final : public RunRecorder {
   std::string trouble_;  ///< of writing
 };
 
-/// "52 (counted contact by contact), 31 with at least 1 % of the hardest impulse; …", and the
+/// "52 (counted contact by contact), then 31 small bounces to rest that took 1e-5 J; …", and the
 /// hardest.
 std::string impacts_text(const RunReport& f) {
   std::string text = fmt::format("{} (counted contact by contact)", f.run.impacts);
+  if (f.run.small_bounces > 0)
+    text += fmt::format(", and {} small bounces that come to rest and take {:.3g} J in all",
+                        f.run.small_bounces, f.run.small_bounce_loss);
   const HardestImpact& hardest = f.run.hardest;
   if (std::isnan(hardest.t)) return text;
   const bool metres = f.hardest_unit == GapUnit::metre;
-  return text + fmt::format(
-                    ", {} with at least {:g} % of the hardest impulse; the hardest at t = "
-                    "{:.6g} s in {}: {:.4g} {}, {:.4g} {}, {:.3g} J",
-                    f.run.hard_impacts.count(), 100 * HardImpacts::share, hardest.t, f.hardest_at,
-                    hardest.speed, metres ? "m/s" : "rad/s", hardest.impulse,
-                    metres ? "N s" : "N m s", hardest.energy);
+  return text + fmt::format("; the hardest at t = {:.6g} s in {}: {:.4g} {}, {:.4g} {}, {:.3g} J",
+                            hardest.t, f.hardest_at, hardest.speed, metres ? "m/s" : "rad/s",
+                            hardest.impulse, metres ? "N s" : "N m s", hardest.energy);
 }
 
 const NamedValue* find_value(const RunDescription& run, std::string_view name) {
   const auto found = std::ranges::find(run.options, name, &NamedValue::name);
   return found == run.options.end() ? nullptr : &*found;
-}
-
-std::string text_of(const NamedValue& value) {
-  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value.value);
 }
 
 /// "moreau: solver auto, scheme midpoint, …": choices, and numbers that have no unit.
@@ -145,9 +141,9 @@ std::string method_text(const RunDescription& run) {
   std::string text = method.name;
   const char* before = ": ";
   for (const OptionInfo& option : method.options) {
-    const bool told = option.kind == OptionInfo::Kind::choice ||
-                      (option.kind == OptionInfo::Kind::number && option.unit.empty());
-    const NamedValue* value = told ? find_value(run, option.key) : nullptr;
+    const bool shown = option.kind == OptionInfo::Kind::choice ||
+                       (option.kind == OptionInfo::Kind::number && option.unit.empty());
+    const NamedValue* value = shown ? find_value(run, option.key) : nullptr;
     if (!value) continue;
     text += fmt::format("{}{} {}", before, option.key, text_of(*value));
     before = ", ";
@@ -234,6 +230,10 @@ void print_table(const RunOutcome& outcome, const std::vector<std::string>& laws
 }
 
 }  // namespace
+
+std::string text_of(const NamedValue& value) {
+  return std::visit([](const auto& v) { return fmt::format("{}", v); }, value.value);
+}
 
 int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,
             const std::vector<std::string>& laws) {

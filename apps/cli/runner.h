@@ -15,6 +15,9 @@ namespace backlash::cli {
 /// A run that waits for its observer.
 using StartRun = std::function<RunOutcome(const RunRequest& request, RunObserver& observer)>;
 
+/// The value of an option, as it is written.
+std::string text_of(const NamedValue& value);
+
 /// Run it, write results, print the summary; `laws` are lines about compliant contacts. Returns the
 /// exit code.
 int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,

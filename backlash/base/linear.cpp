@@ -50,7 +50,7 @@ void add_product(const double* A, const VectorView& x, VectorRef y) {
 namespace {
 
 /// A = L D Lᵀ in place: L below the diagonal, 1/D on it, D Lᵀ above. N: the number of rows, 0 if
-/// only `rows` tells it.
+/// only `rows` says it.
 template <int N>
 bool factor(double* A, Index rows, Index stride) {
   const Index n = N > 0 ? N : rows;
@@ -243,7 +243,8 @@ PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotL
     x[order[static_cast<std::size_t>(i)]] = sum / A(i, i);
   }
   b = x;
-  return {rank, largest > 0 ? smallest / largest : 0, largest > 0 ? left / largest : 0};
+  if (rank == 0) return {.rank = 0, .smallest = 1};
+  return {rank, smallest / largest, left / largest};
 }
 
 }  // namespace backlash

@@ -41,11 +41,11 @@ struct PivotLimits {
 /// What a factorisation with pivots found.
 struct PivotedRank {
   Eigen::Index rank = 0;
-  double smallest = 0;  ///< pivot that counts, as a part of the largest
+  double smallest = 0;  ///< pivot that counts, as a part of the largest; 1 if there is none
   double left = 0;      ///< largest that does not count
 };
 
-/// The same with the pivots told.
+/// The same, with the pivots.
 PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotLimits& limits);
 
 }  // namespace backlash

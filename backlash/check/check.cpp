@@ -25,7 +25,7 @@ Finding error_finding(const InputError& error) {
           .message = path.empty() ? error.message() : path + ": " + error.message()};
 }
 
-/// All overlaps are to be told, not only the first: so assembly is not to refuse any.
+/// All overlaps are to be reported, not only the first: so assembly is not to refuse any.
 Assembly assemble_with_overlaps(Model model) {
   model.simulation.initial_penetration = INFINITY;
   return assemble(model);
@@ -149,7 +149,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     require_not_negative(static_cast<double>(options.trial_steps), "check: trial steps", "-");
     validate(model);
     find_unused(model, report.findings);
-    find_odd_masses(model, report.findings);
+    find_implausible_inertia(model, report.findings);
     find_profiles(model, report.findings);
     find_cam_seams(model, report.findings);
     report.assembly = assemble_with_overlaps(model);

@@ -11,7 +11,7 @@
 namespace backlash {
 namespace {
 
-constexpr double noticeable = 5e-4;     ///< difference of restitutions that is told
+constexpr double noticeable = 5e-4;     ///< difference of restitutions that is reported
 constexpr double considerable = 0.02;   ///< difference of restitutions that spoils results
 constexpr double much_of_room = 0.1;    ///< depth over the play or the thickness
 constexpr double steps_of_impact = 20;  ///< that resolve a contact

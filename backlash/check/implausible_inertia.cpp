@@ -107,7 +107,7 @@ void check_inertia(const Body& body, const Reach& reach, Findings& findings) {
 
 }  // namespace
 
-void find_odd_masses(const Model& model, Findings& findings) {
+void find_implausible_inertia(const Model& model, Findings& findings) {
   for (const Body& body : model.bodies) check_inertia(body, reach_of(model, body), findings);
 }
 

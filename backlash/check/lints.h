@@ -23,7 +23,7 @@ void find_unused(const Model& model, Findings& findings);
 void find_cam_seams(const Model& model, Findings& findings);
 
 /// Masses and inertias that no body of that size has.
-void find_odd_masses(const Model& model, Findings& findings);
+void find_implausible_inertia(const Model& model, Findings& findings);
 
 /// Profiles: what they are, and self-intersections, corners at seams, hollows that their partners
 /// do not fit into.
@@ -36,7 +36,7 @@ void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& f
 void find_overlaps(const Model& model, const System& system, std::span<const ContactFrame> contacts,
                    Findings& findings);
 
-/// What a step should not leap over, and an impact not fill.
+/// What a step should not jump across, and an impact not fill.
 struct AvailableTravel {
   double size = INFINITY;  ///< [m] or [rad], as the contact's gap
   const char* what = "";   ///< "the play of the joint"
@@ -48,7 +48,7 @@ AvailableTravel available_travel(const Model& model, const Origin& contact);
 void find_compliance(const Model& model, const SystemInfo& info,
                      const std::vector<ContactImpact>& impacts, Findings& findings);
 
-/// Contacts that close so fast that a step leaps over their play, or through the thinner shape.
+/// Contacts that close so fast that a step jumps across their play, or through the thinner shape.
 void find_tunnelling(const Model& model, const System& system, const Trial& trial,
                      Findings& findings);
 

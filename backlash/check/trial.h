@@ -16,7 +16,7 @@ struct Approach {
   double t = 0;      ///< when [s]
 };
 
-/// The first steps of a run, as far as they can tell how the rest will go.
+/// The first steps of a run, as far as they show how the rest will go.
 struct Trial {
   long steps = 0;
   double step = 0;                            ///< their length, or the longest [s]

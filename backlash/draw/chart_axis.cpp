@@ -153,6 +153,7 @@ AxisMap make_axis(const ChartAxis& axis, std::pair<double, double> values, doubl
     map.ticks = linear_ticks(map.low, map.high, count);
   }
   map.label = axis.name + map.unit.offset_text;
+  if (axis.unit == "-" && map.unit.unit.empty()) map.unit.unit = "–";  // a number without a unit
   if (!map.unit.unit.empty())
     map.label += fmt::format("{}[{}]", map.label.empty() ? "" : " ", map.unit.unit);
   return map;

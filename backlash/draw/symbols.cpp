@@ -17,7 +17,8 @@ constexpr SvgStyle force{.stroke = force_colour, .width = 1.4};
 
 Vec2 unit_of(const Vec2& d) { return d.norm() > 0 ? Vec2(d.normalized()) : Vec2(1, 0); }
 
-std::vector<Vec2> turning(const Vec2& at, double from, double to, double r_from, double r_to) {
+std::vector<Vec2> spiral_points(const Vec2& at, double from, double to, double r_from,
+                                double r_to) {
   std::vector<Vec2> points;
   for (int i = 0; i <= 40; ++i) {
     const double s = i / 40.0, angle = from + s * (to - from), r = r_from + s * (r_to - r_from);
@@ -92,12 +93,14 @@ void draw_damper(const Vec2& a, const Vec2& b, Svg& svg) {
 }
 
 void draw_turning(const Vec2& at, Svg& svg) {
-  const std::vector<Vec2> points = turning(at, -0.6, 3.6, 14, 14);
+  const std::vector<Vec2> points = spiral_points(at, -0.6, 3.6, 14, 14);
   svg.polyline(points, force);
   draw_head(points.back(), points.back() - points[points.size() - 4], svg);
 }
 
-void draw_spiral(const Vec2& at, Svg& svg) { svg.polyline(turning(at, 0, 4 * M_PI, 6, 15), force); }
+void draw_spiral(const Vec2& at, Svg& svg) {
+  svg.polyline(spiral_points(at, 0, 4 * M_PI, 6, 15), force);
+}
 
 void draw_arrow(const Vec2& from, const Vec2& to, Svg& svg) {
   svg.line(from, to, {.stroke = force_colour, .width = 1.8});

@@ -85,10 +85,10 @@ class Relaxation {
 };
 
 double Relaxation::size_of(const Vector& change) const {
-  const std::vector<bool>& turning = system_.info().turning;
+  const std::vector<bool>& marks = system_.info().angular;
   double size = 0;
   for (Index i = 0; i < change.size(); ++i) {
-    const bool angular = !turning.empty() && turning[at(i)];
+    const bool angular = !marks.empty() && marks[at(i)];
     size = std::max(size, std::abs(change[i]) / (angular ? 1 : system_.info().length));
   }
   return change.allFinite() ? size : INFINITY;

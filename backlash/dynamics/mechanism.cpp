@@ -125,12 +125,14 @@ template <class S>
 void Mechanism<S>::bilateral_errors(const Configuration& c, VectorRef g) const {
   const Motion<S> motion{parts_.tree, c.cache};
   for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
-    g[static_cast<Index>(i)] = error(parts_.constraints[i], motion, c.t);
+    g[static_cast<Index>(i)] =
+        parts_.constraints[i].idle ? 0 : error(parts_.constraints[i], motion, c.t);
 }
 
 template <class S>
 double Mechanism<S>::bilateral_row(const Configuration& c, int row, VectorRef W) const {
-  return add_row(parts_.constraints[at(row)], {parts_.tree, c.cache}, c.t, W);
+  const Constraint<S>& constraint = parts_.constraints[at(row)];
+  return constraint.idle ? 0 : add_row(constraint, {parts_.tree, c.cache}, c.t, W);
 }
 
 template <class S>
@@ -143,7 +145,8 @@ template <class S>
 void Mechanism<S>::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const {
   const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
   for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
-    b[static_cast<Index>(i)] = bias(parts_.constraints[i], frame.motion(), c.t);
+    b[static_cast<Index>(i)] =
+        parts_.constraints[i].idle ? 0 : bias(parts_.constraints[i], frame.motion(), c.t);
 }
 
 template <class S>

@@ -13,7 +13,7 @@ struct Origin {
   enum class Kind {
     none,          ///< no model: a System written in C++
     body,          ///< a body that no joint carries
-    joint,         ///< what an ideal joint leaves, holds or tells
+    joint,         ///< what an ideal joint leaves, holds or reports
     drive,         ///< of a joint
     friction,      ///< of a joint
     lower_limit,   ///< of a joint

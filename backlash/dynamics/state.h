@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
 #include "backlash/base/types.h"
 #include "backlash/dynamics/system.h"
 
@@ -20,6 +22,28 @@ struct State {
 /// Throw InputError unless sizes fit, all numbers are finite and the memory, if there is any yet,
 /// is one of such a system.
 void validate(const State& state, const SystemInfo& info);
+
+/// The sum of a vector, two numbers at a time.
+inline double quick_sum(const Vector& v) {
+  const double* const x = v.data();
+  const Eigen::Index n = v.size();
+  double even = 0, odd = 0;
+  Eigen::Index i = 0;
+  for (; i + 1 < n; i += 2) {
+    even += x[i];
+    odd += x[i + 1];
+  }
+  return i < n ? even + odd + x[i] : even + odd;
+}
+
+/// Whether positions, velocities, memory and impulses are finite. Cheap enough for every step: a
+/// sum is finite if its terms are, which are far from overflow (largest_speed).
+inline bool is_finite(const State& state) {
+  double sum = quick_sum(state.q) + quick_sum(state.u) + quick_sum(state.z);
+  for (const ContactRecord& record : state.contacts)
+    for (const double x : record.impulse) sum += x;
+  return std::isfinite(sum);
+}
 
 /// What is remembered of a contact; null: nothing.
 const ContactRecord* find_record(std::span<const ContactRecord> records, const ContactKey& key);
@@ -100,6 +124,9 @@ class Memory {
 
 /// The memory of a run that has not begun.
 Vector initial_memory(const SystemInfo& info);
+
+/// Speeds beyond it count as infinite [m/s, rad/s]: their energy, which the memory has, may be.
+inline constexpr double largest_speed = 1e100;
 
 /// Gives a state that has none yet the memory of a run that has not begun, with `own` zeros behind
 /// it for the integrator. Throws InputError if it has another size.

@@ -64,7 +64,7 @@ SystemInfo info_of(const SurfaceBodiesData& data) {
   if (info.length == 0) info.length = 1;
   for (const SpaceBody& body : data.bodies) {
     info.bodies.push_back(body.name);
-    for (int i = 0; i < velocities; ++i) info.turning.push_back(i >= 3);
+    for (int i = 0; i < velocities; ++i) info.angular.push_back(i >= 3);
     for (const char* name : {"x", "y", "z", "qw", "qx", "qy", "qz"})
       info.position_names.push_back(fmt::format("{}.{}", body.name, name));
     for (const char* name : {"vx", "vy", "vz", "wx", "wy", "wz"})

@@ -78,13 +78,13 @@ struct EventInfo {
     bool on = true;
   };
   std::string name;
-  std::optional<double> time{};  ///< [s]; absent: event_conditions() tell
+  std::optional<double> time{};  ///< [s]; absent: event_conditions() say
   std::vector<Turn> turns{};
   bool once = true;   ///< not again when the condition becomes positive again
   bool stop = false;  ///< ends the run
 };
 
-/// A quantity that a System tells besides its motion: a joint's reaction, say.
+/// A quantity that a System reports besides its motion: a joint's reaction, say.
 struct OutputInfo {
   std::string name;
   std::string unit;
@@ -103,19 +103,22 @@ struct SystemInfo {
   std::vector<RelayInfo> relays{};
   std::vector<SwitchInfo> switches{};
   std::vector<EventInfo> events{};
-  std::vector<bool> turning{};                ///< which velocities are angular; empty: none
+  std::vector<bool> angular{};                ///< which velocities are angular; empty: none
   std::vector<std::string> position_names{};  ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
   std::vector<Origin> position_origins{};     ///< empty: unknown
   std::vector<Origin> velocity_origins{};     ///< empty: unknown
-  std::vector<std::string> bodies{};          ///< whose motion body_motion() tells
-  std::vector<OutputInfo> outputs{};          ///< what outputs() tells
-  int reacting_joints = 0;                    ///< whose reactions reactions() tells
+  std::vector<std::string> bodies{};          ///< whose motion body_motion() gives
+  std::vector<OutputInfo> outputs{};          ///< what outputs() gives
+  int reacting_joints = 0;                    ///< whose reactions reactions() gives
   int space = 2;                              ///< 2 in the plane, 3 in space
   double length = 1;                          ///< size of the model [m]
   double reach = INFINITY;                    ///< results show contacts that are nearer [m]
   bool curves = false;  ///< contacts have parameters: where they are on curves
 };
+
+/// Throw InputError unless sizes, names and numbers make sense.
+void validate(const SystemInfo& info);
 
 /// What the gap of a contact is multiplied with where it is compared with a length: 1, or for an
 /// angle the size of the model, so that it counts by its arc [m].

@@ -82,7 +82,7 @@ struct NearCandidate {
 };
 
 /// Writes those candidates whose gap is at most `reach` [m] (or no number) to `found`, which has
-/// room for all, in their order, and tells how many. Those whose features are in circles that are
+/// room for all, in their order, and returns how many. Those whose features are in circles that are
 /// far apart (theory 7.18) are not looked at.
 std::size_t find_near(const Candidates& all, const Pose2& X_WA, const Pose2& X_WB, double reach,
                       std::span<NearCandidate> found);

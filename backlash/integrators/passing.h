@@ -17,7 +17,7 @@ struct PassingStep {
   std::span<const ContactRecord> remembered;  ///< by the state
 };
 
-/// Memory of safe_step(), and what it is told.
+/// Memory of safe_step(), and what it is given.
 struct PassingScratch {
   std::vector<ContactKey> known{};  ///< contacts that the step sees anyhow, in ascending order
   std::vector<ContactFrame> frames{};

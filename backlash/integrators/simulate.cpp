@@ -60,24 +60,23 @@ void note_gain(const StepResult& result, GainingImpacts& gaining) {
   gaining.t = middle_of(result);
 }
 
-void add_impact(const ContactOutcome& contact, const StepResult& result, RunSummary& summary) {
-  note_impact(contact, result, summary.hardest);
-  summary.hard_impacts.add(contact.impulse[0]);
+void count_contact(const ContactOutcome& contact, const StepResult& result, const ContactInfo& info,
+                   RunSummary& summary) {
+  const bool met = is_impact(contact);
+  if (info.compliant) {
+    summary.impacts += met;
+  } else if (!met) {
+    if (begins_to_last(contact)) summary.sequences.end_sequence(contact.key);
+  } else if (summary.sequences.add_impact(contact, info.unit)) {
+    ++summary.small_bounces;
+    summary.small_bounce_loss += contact.loss;
+  } else {
+    ++summary.impacts;
+    if (!is_unfinished(contact)) note_impact(contact, result, summary.hardest);
+  }
 }
 
 }  // namespace
-
-void HardImpacts::add(double impulse) {
-  hardest_ = std::max(hardest_, impulse);
-  if (!is_hard(impulse)) return;
-  if (impulses_.size() == impulses_.capacity())  // before it grows, forget what is hard no more
-    std::erase_if(impulses_, [&](double each) { return !is_hard(each); });
-  impulses_.push_back(impulse);
-}
-
-long HardImpacts::count() const {
-  return std::ranges::count_if(impulses_, [&](double each) { return is_hard(each); });
-}
 
 void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) {
   summary.status = result.status;
@@ -103,16 +102,13 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
                                                   : summary.largest_angular_penetration;
     deepest = std::max(deepest, -contact.gap);
     note_depth(contact, result, pair, summary.deepest);
-    if (!is_impact(contact)) continue;
-    ++summary.impacts;
-    if (!pair.compliant) add_impact(contact, result, summary);
+    count_contact(contact, result, pair, summary);
   }
-  // A contact that is a force has done all that it does when it is over. One that carried from the
-  // start on has met nobody.
-  for (const ContactOutcome& contact : result.released)
-    if (info.contacts[static_cast<std::size_t>(contact.key.pair)].compliant &&
-        contact.gamma_before[0] < 0)
-      add_impact(contact, result, summary);
+  // An impact that takes more than a step has done all that it does when it is over. A contact that
+  // carried from the start on has met nobody.
+  for (const auto* over : {&result.settled, &result.released})
+    for (const ContactOutcome& contact : *over)
+      if (contact.gamma_before[0] < 0) note_impact(contact, result, summary.hardest);
 }
 
 }  // namespace backlash

@@ -4,8 +4,8 @@
 
 #include <cmath>
 #include <type_traits>
-#include <vector>
 
+#include "backlash/integrators/impact_sequences.h"
 #include "backlash/integrators/integrator.h"
 
 namespace backlash {
@@ -34,31 +34,17 @@ struct GainingImpacts {
   ImpactGain largest{};
 };
 
-/// Those impacts of a run whose impulse is at least a hundredth of the hardest one's. Bounces that
-/// come to rest are without end, and a shorter step tells more of them apart; these it does not.
-class HardImpacts {
- public:
-  static constexpr double share = 0.01;
-
-  void add(double impulse);
-  long count() const;
-
- private:
-  bool is_hard(double impulse) const { return impulse >= share * hardest_; }
-
-  double hardest_ = 0;
-  std::vector<double> impulses_;  ///< all hard ones, and some that were so before a harder one came
-};
-
 /// What a run amounted to.
 struct RunSummary {
   StepStatus status = StepStatus::done;  ///< of the last step
   long steps = 0;
-  long impacts = 0;                        ///< counted contact by contact
+  long impacts = 0;                        ///< counted contact by contact, without small bounces
+  long small_bounces = 0;                  ///< that sequences of impacts came to rest with
+  double small_bounce_loss = 0;            ///< energy that they dissipated [J]
   double largest_penetration = 0;          ///< at the middle of a step [m]
   double largest_angular_penetration = 0;  ///< of contacts whose gap is an angle [rad]
   HardestImpact hardest{};
-  HardImpacts hard_impacts{};
+  ImpactSequences sequences{};
   GainingImpacts gaining{};
   DeepestContact deepest{};   ///< of set-valued contacts
   double worst_residual = 0;  ///< relative
@@ -89,7 +75,7 @@ bool goes_on(Observer& observe, const State& state, const StepResult& result) {
   }
 }
 
-/// Steps from state.t to `until` [s]. due(t) tells when the state after t is wanted at the latest,
+/// Steps from state.t to `until` [s]. due(t) says when the state after t is wanted at the latest,
 /// see StepLimits. After each step observe(state, result) is called; it may return false to end the
 /// run. A failed step ends the run too, with the state that was reached before it, and so does an
 /// event that says so.

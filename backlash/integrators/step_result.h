@@ -51,6 +51,20 @@ inline bool is_impact(const ContactOutcome& outcome) {
   return outcome.state == ContactState::impact && outcome.gamma_before[0] < -slowest;
 }
 
+/// Whether the bodies still approach at the end of the step in which they met: the impact is not
+/// over, and what it did is known when they are apart or rest on each other (StepResult::settled).
+inline bool is_unfinished(const ContactOutcome& impact) {
+  return impact.gamma_after[0] < -1e-3 * std::abs(impact.gamma_before[0]);
+}
+
+/// Whether a contact that was open, or bounced, pushes all through this step.
+inline bool begins_to_last(const ContactOutcome& outcome) {
+  return !lasts(outcome.before) && lasts(outcome.state);
+}
+
+/// Impulse along the tangents: with its sign where there is one, in space the size of both [N s].
+double tangential_impulse(const ContactOutcome& outcome);
+
 /// Energy that an impact made, as some laws do where contacts have friction or act on each other.
 struct ImpactGain {
   double energy = 0;  ///< of all contacts that took part together; 0: none [J]
@@ -69,9 +83,12 @@ struct StepResult {
   double t_start = 0, step = 0;          ///< [s]
   std::vector<ContactOutcome> contacts;  ///< all that were closed (gap ≤ 0) in this step
   std::vector<ContactOutcome> released;  ///< those that pushed in the step before and are apart now
-  std::vector<EventOutcome> events;      ///< what they switch, they switch for the next step
-  bool stop = false;                     ///< an event ends the run
-  ImpactGain gain{};                     ///< the largest of this step
+  /// Contacts that still touch, but whose impact, which took more than one step, is over now: from
+  /// the approach on, all that the impact did. One that is released first has that in `released`.
+  std::vector<ContactOutcome> settled;
+  std::vector<EventOutcome> events;  ///< what they switch, they switch for the next step
+  bool stop = false;                 ///< an event ends the run
+  ImpactGain gain{};                 ///< the largest of this step
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;

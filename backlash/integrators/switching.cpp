@@ -44,6 +44,8 @@ void configure_at(const EventWork& work, const State& state) {
   work.system.configure(work.end);
 }
 
+bool has_events(const SystemInfo& info) { return !info.events.empty() || !info.switches.empty(); }
+
 EventWork events_of(Moreau::Workspace& work) {
   return {work.system, work.memory, work.switching, work.event_conditions, work.end, work.result};
 }
@@ -59,7 +61,7 @@ bool make_events_happen(const System& system, const Vector& conditions, Vector& 
     const EventInfo& event = info.events[i];
     const auto k = static_cast<Index>(i);
     const double before = parts.values[k], now = conditions[k];
-    parts.values[k] = now;
+    parts.values[k] = std::isnan(now) ? before : std::clamp(now, -1e300, 1e300);
     if (!(now > 0) || before > 0 || (event.once && parts.counts[k] > 0)) continue;
     turn(event, parts.switches);
     ++parts.counts[k];
@@ -86,8 +88,7 @@ void write_conditions(const EventWork& work, const Vector& u, double step) {
 void begin_switching(const EventWork& work, const State& state) {
   work.result.events.clear();
   work.result.stop = false;
-  const SystemInfo& info = work.system.info();
-  if (info.events.empty() && info.switches.empty()) return;
+  if (!has_events(work.system.info())) return;
   work.switching = work.memory.switching(state.z);
   work.end.switches = work.memory.switches(state.z);
   if (work.memory.last_step(state.z) != 0) return;
@@ -98,6 +99,9 @@ void begin_switching(const EventWork& work, const State& state) {
 }
 
 void begin_switching(Moreau::Workspace& work, const State& state) {
+  work.result.events.clear();
+  work.result.stop = false;
+  if (!has_events(work.system.info())) return;
   begin_switching(events_of(work), state);
   work.middle.switches = work.end.switches;
 }
@@ -133,7 +137,7 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
 }
 
 void commit_switching(Moreau::Workspace& work, State& state) {
-  commit_switching(events_of(work), work.middle.switches, state);
+  if (work.switching.size() > 0) commit_switching(events_of(work), work.middle.switches, state);
 }
 
 }  // namespace backlash

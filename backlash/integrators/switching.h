@@ -8,7 +8,8 @@
 
 namespace backlash {
 
-/// The time that is told of an event, whose condition was `before` at the last look and is `now`.
+/// The time that is reported of an event, whose condition was `before` at the last look and is
+/// `now`.
 using TimeOfEvent = std::function<double(const EventInfo&, double before, double now)>;
 
 /// Makes those events happen whose conditions have become positive, in the order of the model

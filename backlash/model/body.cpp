@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/model/body.h"
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -26,6 +27,22 @@ void require_finite_pose(const Pose& pose, const std::string& item) {
   require_finite(pose.rotation, item + ": rotation");
 }
 
+/// No rotation has a negative kinetic energy: all principal minors are non-negative.
+void require_positive_semidefinite(const InertiaTensor& J, const std::string& item) {
+  const double scale = std::max({J.xx, J.yy, J.zz});
+  const double round_off = 1e-12 * scale * scale;
+  const double minors[] = {J.xx * J.yy - J.xy * J.xy, J.xx * J.zz - J.xz * J.xz,
+                           J.yy * J.zz - J.yz * J.yz};
+  const double det =
+      J.xx * minors[2] - J.xy * (J.xy * J.zz - J.yz * J.xz) + J.xz * (J.xy * J.yz - J.yy * J.xz);
+  if (std::min({minors[0], minors[1], minors[2]}) >= -round_off && det >= -round_off * scale)
+    return;
+  throw InputError(fmt::format(
+      "{}: inertia must not be negative about any axis; of xx {}, yy {}, zz {}, xy {}, xz {}, yz "
+      "{} [kg m^2] the products are too large",
+      item, J.xx, J.yy, J.zz, J.xy, J.xz, J.yz));
+}
+
 }  // namespace
 
 void validate(const Body& body) {
@@ -35,6 +52,7 @@ void validate(const Body& body) {
     require_not_negative(moment, item + ": inertia", "kg m^2");
   for (const double product : {body.inertia.xy, body.inertia.xz, body.inertia.yz})
     require_finite(product, item + ": inertia");
+  require_positive_semidefinite(body.inertia, item);
   require_finite(body.com, item + ": com");
   check_names(body.shapes, item, "shape");
   check_names(body.frames, item, "frame");

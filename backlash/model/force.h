@@ -80,7 +80,7 @@ struct PointForce {
   static ForceInfo info() { return {.name = "force"}; }
 };
 
-/// On one body, with the opposite on another (the ground, unless told).
+/// On one body, with the opposite on another (the ground, unless named).
 struct Torque {
   std::string body{};
   std::string reaction{ground_name};

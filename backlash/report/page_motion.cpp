@@ -115,9 +115,9 @@ struct IntervalFinder {
   const Vector& t;              ///< of the rows [s]
   std::vector<double> changes;  ///< [s]
   std::vector<Interval> found{};
-  std::string_view word{};  ///< of the interval that goes on; empty: none does
-  double from = 0;          ///< where it began [s]
-  std::uint32_t last = 0;   ///< row
+  std::string word{};      ///< of the interval that goes on; empty: none does
+  double from = 0;         ///< where it began [s]
+  std::uint32_t last = 0;  ///< row
 
   void add(std::uint32_t row, std::string_view state) {
     if (row > last + 1) close(change_between(changes, t[last], t[last + 1]));  // not near between
@@ -135,8 +135,8 @@ struct IntervalFinder {
 
  private:
   void close(double to) {
-    if (!word.empty()) found.push_back({contact, std::string(word), from, to});
-    word = {};
+    if (!word.empty()) found.push_back({contact, word, from, to});
+    word.clear();
   }
 };
 
@@ -217,7 +217,8 @@ Json intervals_json(const Results& results, const ContactRows& rows) {
     IntervalFinder finder{c, t, found == changes.end() ? std::vector<double>{} : found->second};
     for (const std::uint32_t i : rows.contacts[c]) {
       const auto state = static_cast<std::size_t>(states[i]);
-      finder.add(rows.states[i], state < words.size() ? words[state] : "");
+      finder.add(rows.states[i],
+                 state < words.size() ? std::string_view(words[state]) : std::string_view());
     }
     finder.end();
     intervals.insert(intervals.end(), finder.found.begin(), finder.found.end());

@@ -115,8 +115,8 @@ std::string report_page(const Results& results, const ReportOptions& options,
   json["events"] = page::events_json(results, numbers);
   json["intervals"] = page::intervals_json(results, contacts);
   std::string page(viewer);
+  replace(page, data_place, packed(json, numbers));  // the title may say anything, so it comes last
   replace(page, title_place, escaped(results.run.title));
-  replace(page, data_place, packed(json, numbers));
   return page;
 }
 

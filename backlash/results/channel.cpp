@@ -32,10 +32,10 @@ struct CoordinateUnits {
 constexpr CoordinateUnits of_positions{"m", "rad", "m or rad"};
 constexpr CoordinateUnits of_velocities{"m/s", "rad/s", "m/s or rad/s"};
 
-const char* unit_of_coordinate(const CoordinateUnits& units, const std::vector<bool>& turning,
+const char* unit_of_coordinate(const CoordinateUnits& units, const std::vector<bool>& angular,
                                int count, int i) {
-  if (std::ssize(turning) != count) return units.either;
-  return turning[static_cast<std::size_t>(i)] ? units.angle : units.length;
+  if (std::ssize(angular) != count) return units.either;
+  return angular[static_cast<std::size_t>(i)] ? units.angle : units.length;
 }
 
 /// In the order of append_energies(); called as in summary.json.
@@ -43,20 +43,20 @@ constexpr std::array energies{"kinetic",    "potential",    "contact_work", "dry
                               "drive_work", "applied_work", "switching",    "made_by_method"};
 
 void add_coordinates(const std::vector<std::string>& names, int count, const char* letter,
-                     const CoordinateUnits& units, const std::vector<bool>& turning,
+                     const CoordinateUnits& units, const std::vector<bool>& angular,
                      std::vector<Channel>& channels) {
   for (int i = 0; i < count; ++i)
     channels.push_back(
         {names.empty() ? fmt::format("{}{}", letter, i + 1) : names[static_cast<std::size_t>(i)],
-         unit_of_coordinate(units, turning, count, i)});
+         unit_of_coordinate(units, angular, count, i)});
 }
 
 }  // namespace
 
 std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOptions& recorded) {
   std::vector<Channel> channels{{"t", "s"}};
-  add_coordinates(info.position_names, info.positions, "q", of_positions, info.turning, channels);
-  add_coordinates(info.velocity_names, info.velocities, "u", of_velocities, info.turning, channels);
+  add_coordinates(info.position_names, info.positions, "q", of_positions, info.angular, channels);
+  add_coordinates(info.velocity_names, info.velocities, "u", of_velocities, info.angular, channels);
   const auto add_body = [&](const std::string& body, const auto& suffixes) {
     for (const Suffix& s : suffixes)
       channels.push_back({fmt::format("{}.{}", body, s.name), s.unit});

@@ -14,7 +14,7 @@ namespace {
 std::optional<EventKind> kind_of(const ContactOutcome& outcome, const ContactInfo& contact) {
   const ContactState before = outcome.before, now = outcome.state;
   if (is_impact(outcome)) return EventKind::impact;
-  if (!contact.compliant && !lasts(before) && lasts(now)) return EventKind::rest;
+  if (!contact.compliant && begins_to_last(outcome)) return EventKind::rest;
   if (lasts(before) && now == ContactState::open) return EventKind::release;
   if (before == ContactState::slip && now == ContactState::stick) return EventKind::stick;
   if (before == ContactState::stick && now == ContactState::slip) return EventKind::slip;
@@ -40,11 +40,16 @@ Event make_event(EventKind kind, const ContactOutcome& outcome, const StepResult
           .gamma_n_before = outcome.gamma_before[0],
           .gamma_n_after = outcome.gamma_after[0],
           .impulse_n = outcome.impulse[0],
-          .impulse_t = outcome.impulse[2] == 0 ? outcome.impulse[1]
-                                               : std::hypot(outcome.impulse[1], outcome.impulse[2]),
+          .impulse_t = tangential_impulse(outcome),
           .energy_loss = outcome.loss,
           .point = outcome.point,
           .unit = contact.unit};
+}
+
+void add(const SmallBounces& bounces, Event& rest) {
+  rest.impulse_n += bounces.impulse_n;
+  rest.impulse_t += bounces.impulse_t;
+  rest.energy_loss += bounces.energy;
 }
 
 /// Where a contact that is apart by now was.
@@ -87,19 +92,34 @@ std::string_view name(EventKind kind) {
   return "?";
 }
 
-void append_events(const System& system, const StepResult& result, const State& state,
-                   ContactDirectory& directory, std::vector<Event>& events) {
+void EventFinder::append(const System& system, const StepResult& result, const State& state,
+                         ContactDirectory& directory, std::vector<Event>& events) {
   const auto first = std::ssize(events);
-  const auto append = [&](const ContactOutcome& outcome) {
+  const auto info_of = [&](const ContactOutcome& outcome) -> const ContactInfo& {
     require_index(outcome.key.pair, std::ssize(system.info().contacts), "contact of the step");
-    const ContactInfo& contact = system.info().contacts[static_cast<std::size_t>(outcome.key.pair)];
+    return system.info().contacts[static_cast<std::size_t>(outcome.key.pair)];
+  };
+  const auto append_as = [&](EventKind kind, const ContactOutcome& outcome) {
+    events.push_back(
+        make_event(kind, outcome, result, {directory.number(outcome.key), info_of(outcome).unit}));
+    if (kind == EventKind::rest) add(sequences_.end_sequence(outcome.key), events.back());
+  };
+  const auto append = [&](const ContactOutcome& outcome) {
+    const ContactInfo& contact = info_of(outcome);
     const auto kind = kind_of(outcome, contact);
     if (!kind) return false;
-    events.push_back(
-        make_event(*kind, outcome, result, {directory.number(outcome.key), contact.unit}));
+    const bool bounces = *kind == EventKind::impact && !contact.compliant;
+    if (bounces && sequences_.add_impact(outcome, contact.unit)) return false;
+    append_as(*kind, outcome);
     return true;
   };
-  for (const ContactOutcome& outcome : result.contacts) append(outcome);
+  const auto is_settled = [&](const ContactOutcome& outcome) {
+    return std::ranges::find(result.settled, outcome.key, &ContactOutcome::key) !=
+           result.settled.end();
+  };
+  for (const ContactOutcome& outcome : result.contacts)
+    if (!is_settled(outcome)) append(outcome);
+  for (const ContactOutcome& outcome : result.settled) append_as(EventKind::rest, outcome);
   for (const ContactOutcome& outcome : result.released)
     if (append(outcome)) events.back().point = point_of(system, state, outcome.key);
   for (const EventOutcome& outcome : result.events) {

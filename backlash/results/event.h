@@ -4,13 +4,13 @@
 
 #include <vector>
 
-#include "backlash/integrators/step_result.h"
+#include "backlash/integrators/impact_sequences.h"
 #include "backlash/results/contact_directory.h"
 
 namespace backlash {
 
 enum class EventKind {
-  impact,    ///< an open contact that approaches closes
+  impact,    ///< an open contact that approaches closes, and it is no small bounce
   release,   ///< a contact that pushed for more than one step opens
   stick,     ///< a sliding contact comes to rest
   slip,      ///< a sticking contact begins to slide
@@ -30,15 +30,23 @@ struct Event {
   int contact = -1;      ///< as the ContactDirectory numbers them; −1: an event of the model
   int model_event = -1;  ///< index into SystemInfo::events, of an event of the model
   double gamma_n_before = 0, gamma_n_after = 0;  ///< [m/s]
-  double impulse_n = 0;                          ///< in this step [N s]
+  double impulse_n = 0;                          ///< in this step, see EventFinder [N s]
   double impulse_t = 0;    ///< along the first tangent; in space the size of both [N s]
-  double energy_loss = 0;  ///< in this step [J]
+  double energy_loss = 0;  ///< in this step, see EventFinder [J]
   ContactPoint point;
   GapUnit unit = GapUnit::metre;  ///< of the contact's gap: of an angle, [m/s] are [rad/s]
 };
 
-/// Adds the events of the step that led to `state` to those before it, in the order of times.
-void append_events(const System& system, const StepResult& result, const State& state,
-                   ContactDirectory& directory, std::vector<Event>& events);
+/// Finds the events of the steps of a run. A `rest` has the impulses and the energy of the small
+/// bounces before it (ImpactSequences), which are no events of their own.
+class EventFinder {
+ public:
+  /// Adds the events of the step that led to `state` to those before it, in the order of times.
+  void append(const System& system, const StepResult& result, const State& state,
+              ContactDirectory& directory, std::vector<Event>& events);
+
+ private:
+  ImpactSequences sequences_;
+};
 
 }  // namespace backlash

@@ -14,7 +14,7 @@
 namespace backlash {
 namespace {
 
-/// The steps that a result tells of: those tried in vain, and the one that was taken.
+/// The steps that a result reports: those tried in vain, and the one that was taken.
 void append_steps(const StepResult& result, const SystemInfo& info, std::vector<StepRow>& steps) {
   if (result.interpolated) return;
   const bool accepted = result.status == StepStatus::done;
@@ -93,7 +93,7 @@ void Recorder::observe(const State& state, const StepResult& result) {
   }
   add_exchange(result);
   add_reactions(result);
-  append_events(system_, result, state, directory_, recording_.events);
+  events_.append(system_, result, state, directory_, recording_.events);
   for (Event& event : recording_.events) {
     if (event.t >= recording_.t_written) break;
     event.t = recording_.t_written;  // it is too late to write it before

@@ -123,6 +123,7 @@ class Recorder {
   double due_ = -INFINITY;  ///< time of the next row [s]
   double last_t_ = 0;       ///< of the last row [s]
   ContactDirectory directory_;
+  EventFinder events_;
   std::size_t known_contacts_ = 0;   ///< of the directory, that a recording has
   std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
   double elapsed_ = 0;               ///< in steps since then [s]

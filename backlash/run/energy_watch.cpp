@@ -15,8 +15,8 @@ using Index = Eigen::Index;
 Vector scale_of(const SystemInfo& info) {
   Vector scale = Vector::Constant(info.velocities, 1 / info.length);
   for (Index i = 0; i < scale.size(); ++i)
-    if (static_cast<std::size_t>(i) < info.turning.size() &&
-        info.turning[static_cast<std::size_t>(i)])
+    if (static_cast<std::size_t>(i) < info.angular.size() &&
+        info.angular[static_cast<std::size_t>(i)])
       scale[i] = 1;
   return scale;
 }

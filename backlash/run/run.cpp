@@ -164,12 +164,12 @@ void warn_of_gain(const System& system, RunReport& report) {
       newton ? ", and impact: poisson does not in a single contact" : ""));
 }
 
-/// The warnings of assembly, but for those that who checked the model has told.
+/// The warnings of assembly, but for those that the check of the model has reported.
 std::vector<std::string> all_warnings(const RunSetup& setup, const RunRequest& request) {
   std::vector<std::string> all = request.warnings;
   for (const std::string& warning : setup.warnings)
-    if (std::ranges::none_of(request.warnings, [&](const std::string& told) {
-          return told.find(warning) != std::string::npos;
+    if (std::ranges::none_of(request.warnings, [&](const std::string& reported) {
+          return reported.find(warning) != std::string::npos;
         }))
       all.push_back(warning);
   return all;

@@ -39,7 +39,7 @@ struct RunSetup {
   std::vector<std::string> warnings{};   ///< of assembly
 };
 
-/// What a run left behind, besides what its observer was told.
+/// What a run left behind, besides what its observer was given.
 struct RunOutcome {
   RunReport report{};
   RunDescription description{};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "backlash/base/input_error.h"
 #include "backlash/results/recorder.h"
 #include "backlash/results/run_description.h"
 
@@ -54,11 +55,18 @@ class RunRecorder : public RunObserver {
   }
 
   /// What was recorded and not yet taken; who takes it clears it.
-  Recording& recording() { return recorder_->recording(); }
+  Recording& recording() {
+    require_begun();
+    return recorder_->recording();
+  }
   /// Times of output so far, the start among them.
-  long rows() const { return recorder_->rows(); }
+  long rows() const { return recorder_ ? recorder_->rows() : 0; }
 
  private:
+  void require_begun() const {
+    if (!recorder_) throw InputError("nothing is recorded before a run has begun");
+  }
+
   std::optional<Recorder> recorder_;  ///< from the start of the run on
 };
 

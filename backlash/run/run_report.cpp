@@ -24,7 +24,7 @@ std::string closed_contacts(const System& system, const State& state, const Step
 
 bool turns(const SystemInfo& info, int velocity) {
   const auto i = static_cast<std::size_t>(velocity);
-  return i < info.turning.size() && info.turning[i];
+  return i < info.angular.size() && info.angular[i];
 }
 
 std::string name_of_velocity(const SystemInfo& info, int i) {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/scene/scene_parts.h"
+#include "backlash/scene/scene_items.h"
 
 namespace backlash {
-namespace scene_parts {
+namespace scene_items {
 namespace {
 
 /// Told apart by those who do not see all colours (Okabe and Ito), and on white and black.
@@ -136,10 +136,10 @@ int index_of(const Scene& scene, const std::string& body) {
   return found == scene.bodies.end() ? ground_body : static_cast<int>(found - scene.bodies.begin());
 }
 
-}  // namespace scene_parts
+}  // namespace scene_items
 
 Scene build_scene(const Model& model, const SystemInfo& info) {
-  using namespace scene_parts;
+  using namespace scene_items;
   Scene scene{.title = model.title, .bodies = bodies_of(model, info)};
   add_shapes(model.ground, ground_body, scene);
   for (const Body& body : model.bodies) {

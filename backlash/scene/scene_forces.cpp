@@ -3,9 +3,9 @@
 #include <array>
 #include <optional>
 
-#include "backlash/scene/scene_parts.h"
+#include "backlash/scene/scene_items.h"
 
-namespace backlash::scene_parts {
+namespace backlash::scene_items {
 namespace {
 
 /// What looks for places in a scene.
@@ -107,4 +107,4 @@ void add_forces(const Model& model, Scene& scene) {
   }
 }
 
-}  // namespace backlash::scene_parts
+}  // namespace backlash::scene_items

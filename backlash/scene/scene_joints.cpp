@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "backlash/base/plane.h"
-#include "backlash/scene/scene_parts.h"
+#include "backlash/scene/scene_items.h"
 
-namespace backlash::scene_parts {
+namespace backlash::scene_items {
 namespace {
 
 SceneClearance clearance_of(const RevoluteClearance& c, const JointKind&) {
@@ -88,4 +88,4 @@ void add_joints(const Model& model, Scene& scene) {
   }
 }
 
-}  // namespace backlash::scene_parts
+}  // namespace backlash::scene_items

@@ -41,9 +41,9 @@ void write_r(const SweepProblem<Operator>& problem, RFactor strategy, VectorMap&
 /// next = prox(Λ − s r ξ), all rows from the same ξ.
 template <class Operator>
 void iterate_once(const SweepProblem<Operator>& problem, const VectorMap& scaled_r,
-                  const VectorMap& carrier, const VectorMap& impulse, VectorMap& next) {
+                  const VectorMap& response, const VectorMap& impulse, VectorMap& next) {
   const auto trial = [&](Index row) {
-    return impulse[row] - scaled_r[row] * (problem.c[row] + problem.G.gather(row, carrier));
+    return impulse[row] - scaled_r[row] * (problem.c[row] + problem.G.gather(row, response));
   };
   for (const Contact& contact : problem.contacts) {
     double normal = 0;
@@ -65,7 +65,7 @@ void iterate_once(const SweepProblem<Operator>& problem, const VectorMap& scaled
 /// The largest eigenvalue of diag(r) G, roughly, by a few steps of the power method.
 template <class Operator>
 double largest_eigenvalue(const SweepProblem<Operator>& problem, const VectorMap& r,
-                          VectorMap& carrier, Arena& scratch) {
+                          VectorMap& response, Arena& scratch) {
   constexpr int steps = 15;
   Arena::Frame frame(scratch);
   VectorMap x = frame.vector(r.size());
@@ -73,8 +73,8 @@ double largest_eigenvalue(const SweepProblem<Operator>& problem, const VectorMap
   double eigenvalue = 1;
   for (int k = 0; k < steps; ++k) {
     x /= x.norm();
-    fill_carrier(problem, x, carrier);
-    for (Index i = 0; i < x.size(); ++i) x[i] = r[i] * problem.G.gather(i, carrier);
+    fill_response(problem, x, response);
+    for (Index i = 0; i < x.size(); ++i) x[i] = r[i] * problem.G.gather(i, response);
     eigenvalue = x.norm();
     if (!(eigenvalue > 0)) return 1;
   }
@@ -139,16 +139,16 @@ void solve_augmented_lagrangian(const ContactProblem& problem, const SolverOptio
       problem, scratch, judge, solution, [&](const auto& swept, VectorMap& impulse, auto accepts) {
         Arena::Frame frame(scratch);
         const Index n = impulse.size();
-        VectorMap carrier = frame.vector(swept.G.carrier_size()), r = frame.vector(n),
+        VectorMap response = frame.vector(swept.G.response_size()), r = frame.vector(n),
                   scaled_r = frame.vector(n), point = frame.vector(n), next = frame.vector(n);
         write_r(swept, options.r_factor, r);
         const bool adaptive = options.r_factor == RFactor::adaptive;
-        Stride stride(options, adaptive ? 1 / largest_eigenvalue(swept, r, carrier, scratch) : 1);
+        Stride stride(options, adaptive ? 1 / largest_eigenvalue(swept, r, response, scratch) : 1);
         point = next = impulse;
         while (!accepts() && solution.iterations < options.max_iterations) {
-          fill_carrier(swept, point, carrier);
+          fill_response(swept, point, response);
           scaled_r = stride.s() * r;
-          iterate_once(swept, scaled_r, carrier, point, next);
+          iterate_once(swept, scaled_r, response, point, next);
           stride.advance(r, next, point, impulse);
           stride.observe(++solution.iterations, judge.last_residual());
         }

@@ -146,6 +146,26 @@ bool solve_by_guess(const ContactProblem& problem, Arena& scratch, Judge& judge,
   return judge.accepts(impulse);
 }
 
+/// Whether contacts, and nothing else, need no impulse. Where there is friction, others may solve
+/// the problem too, by which bodies hold each other in place, and the guess may be near to one of
+/// them. (The judge is asked only if the answer is sure: what it is shown replaces the guess.)
+bool need_no_impulse(const ContactProblem& problem, Arena& scratch, Judge& judge) {
+  double square = 0;  // of the residual
+  const double most = judge.absolute_tolerance() * judge.absolute_tolerance();
+  for (const LawBlock& block : problem.blocks) {
+    const bool contact =
+        std::holds_alternative<Unilateral>(block.law) || std::holds_alternative<Coulomb>(block.law);
+    const double length = problem.row_length.size() == 0 ? 1 : problem.row_length[block.first];
+    const double approach = std::min(0.0, length * problem.free_velocity[block.first]);
+    square += approach * approach;
+    if (!contact || !(square <= most)) return false;
+  }
+  Arena::Frame frame(scratch);
+  VectorMap none = frame.vector(problem.free_velocity.size());
+  none.setZero();
+  return judge.accepts(none);
+}
+
 /// Returns the name of the method that solved the problem, or of the whole chain if none did.
 std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptions& options,
                                 Arena& scratch, Judge& judge, ContactSolution& solution) {
@@ -183,6 +203,10 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
   constexpr Index largest_dense = 600;  // rows
   const bool large = problem.free_velocity.size() > largest_dense;
   Judge judge(problem, options, scratch, solution);
+  if (need_no_impulse(problem, scratch, judge)) {
+    judge.finish("no impulse", SolverStatus::solved);
+    return;
+  }
   if (large || std::holds_alternative<BlockDelassus>(problem.delassus)) {
     const int iterations = std::min(options.max_iterations, large ? 1000 : 100);
     if (iterate_proximal_newton(problem, iterations, scratch, judge, solution)) {

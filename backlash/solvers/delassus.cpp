@@ -13,28 +13,31 @@ using Sparse = Eigen::SparseMatrix<double>;
 Index rows_of(const DenseDelassus& d) { return d.G.rows(); }
 Index rows_of(const BlockDelassus& d) { return d.rows(); }
 
-Index carrier_of(const DenseDelassus& d) { return d.G.rows(); }
-Index carrier_of(const BlockDelassus& d) { return d.velocities; }
+Index response_of(const DenseDelassus& d) { return d.G.rows(); }
+Index response_of(const BlockDelassus& d) { return d.velocities; }
 
-void scatter_to(const DenseDelassus& d, Index first, const VectorView& impulse, VectorRef carrier) {
+void scatter_to(const DenseDelassus& d, Index first, const VectorView& impulse,
+                VectorRef response) {
   for (Index k = 0; k < impulse.size(); ++k)
-    if (impulse[k] != 0) carrier += d.G.col(first + k) * impulse[k];
+    if (impulse[k] != 0) response += d.G.col(first + k) * impulse[k];
 }
-void scatter_to(const BlockDelassus& d, Index first, const VectorView& impulse, VectorRef carrier) {
+void scatter_to(const BlockDelassus& d, Index first, const VectorView& impulse,
+                VectorRef response) {
   for (Index k = 0; k < impulse.size(); ++k)
     for (Index e = d.first[at(first + k)]; e < d.first[at(first + k + 1)]; ++e)
-      carrier[d.velocity[at(e)]] += d.mass_inverse_W[at(e)] * impulse[k];
+      response[d.velocity[at(e)]] += d.mass_inverse_W[at(e)] * impulse[k];
 }
 
-void gather_from(const DenseDelassus&, Index first, const VectorView& carrier, VectorRef velocity) {
-  velocity = carrier.segment(first, velocity.size());
+void gather_from(const DenseDelassus&, Index first, const VectorView& response,
+                 VectorRef velocity) {
+  velocity = response.segment(first, velocity.size());
 }
-void gather_from(const BlockDelassus& d, Index first, const VectorView& carrier,
+void gather_from(const BlockDelassus& d, Index first, const VectorView& response,
                  VectorRef velocity) {
   for (Index k = 0; k < velocity.size(); ++k) {
     double sum = 0;
     for (Index e = d.first[at(first + k)]; e < d.first[at(first + k + 1)]; ++e)
-      sum += d.W[at(e)] * carrier[d.velocity[at(e)]];
+      sum += d.W[at(e)] * response[d.velocity[at(e)]];
     velocity[k] = sum;
   }
 }
@@ -100,16 +103,16 @@ Index size(const Delassus& G) {
   return std::visit([](const auto& form) { return rows_of(form); }, G);
 }
 
-Index carrier_size(const Delassus& G) {
-  return std::visit([](const auto& form) { return carrier_of(form); }, G);
+Index response_size(const Delassus& G) {
+  return std::visit([](const auto& form) { return response_of(form); }, G);
 }
 
-void scatter(const Delassus& G, Index first, const VectorView& impulse, VectorRef carrier) {
-  std::visit([&](const auto& form) { scatter_to(form, first, impulse, carrier); }, G);
+void scatter(const Delassus& G, Index first, const VectorView& impulse, VectorRef response) {
+  std::visit([&](const auto& form) { scatter_to(form, first, impulse, response); }, G);
 }
 
-void gather(const Delassus& G, Index first, const VectorView& carrier, VectorRef velocity) {
-  std::visit([&](const auto& form) { gather_from(form, first, carrier, velocity); }, G);
+void gather(const Delassus& G, Index first, const VectorView& response, VectorRef velocity) {
+  std::visit([&](const auto& form) { gather_from(form, first, response, velocity); }, G);
 }
 
 double entry(const DenseDelassus& d, Index i, Index j) { return d.G(i, j); }
@@ -131,10 +134,10 @@ double entry(const Delassus& G, Index i, Index j) {
 
 void apply(const Delassus& G, const VectorView& impulse, Arena& scratch, VectorRef velocity) {
   Arena::Frame frame(scratch);
-  VectorMap carrier = frame.vector(carrier_size(G));
-  carrier.setZero();
-  scatter(G, 0, impulse, carrier);
-  gather(G, 0, carrier, velocity);
+  VectorMap response = frame.vector(response_size(G));
+  response.setZero();
+  scatter(G, 0, impulse, response);
+  gather(G, 0, response, velocity);
 }
 
 void write_dense(const Delassus& G, MatrixRef dense) {

@@ -14,15 +14,15 @@
 
 /// The Delassus operator G = WᵀM⁻¹W [1/kg], which turns impulses into velocities of the same rows
 /// (theory 2.5): as a matrix, or as its factors. Solvers see both through the functions below. They
-/// meet in a "carrier": what impulses are scattered into, and velocities gathered from.
+/// meet in a "response": what impulses are scattered into, and velocities gathered from.
 namespace backlash {
 
-/// G as a matrix; its carrier is G Λ.
+/// G as a matrix; its response is G Λ.
 struct DenseDelassus {
   MatrixBuffer G;
 };
 
-/// G as its factors; its carrier is the generalised velocity M⁻¹ W Λ. For many bodies, where each
+/// G as its factors; its response is the generalised velocity M⁻¹ W Λ. For many bodies, where each
 /// row acts on a few of them, this is much smaller than G. Rows lie one after the other, both
 /// factors over the same velocities; an object that is refilled keeps its memory.
 struct BlockDelassus {
@@ -58,13 +58,13 @@ BlockDelassus block_delassus(const Eigen::SparseMatrix<double>& W,
 BlockDelassus block_delassus(const Eigen::SparseMatrix<double>& G);
 
 Eigen::Index size(const Delassus& G);
-Eigen::Index carrier_size(const Delassus& G);
+Eigen::Index response_size(const Delassus& G);
 
-/// carrier += what the impulses of the rows from `first` on bring about.
-void scatter(const Delassus& G, Eigen::Index first, const VectorView& impulse, VectorRef carrier);
+/// response += what the impulses of the rows from `first` on bring about.
+void scatter(const Delassus& G, Eigen::Index first, const VectorView& impulse, VectorRef response);
 
-/// The velocities of the rows from `first` on that the carrier stands for.
-void gather(const Delassus& G, Eigen::Index first, const VectorView& carrier, VectorRef velocity);
+/// The velocities of the rows from `first` on that the response stands for.
+void gather(const Delassus& G, Eigen::Index first, const VectorView& response, VectorRef velocity);
 
 /// G_ij.
 double entry(const DenseDelassus& G, Eigen::Index i, Eigen::Index j);

@@ -21,13 +21,13 @@ struct FactorRows {
   std::size_t begin(Eigen::Index row) const { return at(first[at(row)]); }
   std::size_t end(Eigen::Index row) const { return at(first[at(row + 1)]); }
 
-  void scatter(Eigen::Index row, double impulse, VectorMap& carrier) const {
+  void scatter(Eigen::Index row, double impulse, VectorMap& response) const {
     for (std::size_t e = begin(row); e < end(row); ++e)
-      carrier[velocity[e]] += mass_inverse_W[e] * impulse;
+      response[velocity[e]] += mass_inverse_W[e] * impulse;
   }
-  double gather(Eigen::Index row, const VectorMap& carrier) const {
+  double gather(Eigen::Index row, const VectorMap& response) const {
     double sum = 0;
-    for (std::size_t e = begin(row); e < end(row); ++e) sum += W[e] * carrier[velocity[e]];
+    for (std::size_t e = begin(row); e < end(row); ++e) sum += W[e] * response[velocity[e]];
     return sum;
   }
   double diagonal(Eigen::Index row) const {

@@ -51,12 +51,12 @@ std::span<Isolated> isolate(const SweepProblem<Operator>& problem, Arena::Frame&
 
 template <class Operator>
 void sweep(const SweepProblem<Operator>& problem, std::span<Isolated> contacts, double relaxation,
-           VectorRef impulse, VectorMap& carrier) {
+           VectorRef impulse, VectorMap& response) {
   for (auto& [one, rows, bilateral] : contacts) {
     double own[3] = {}, next[3] = {};
     for (int i = 0; i < rows.count; ++i) next[i] = own[i] = impulse[rows.row[i]];
     for (int i = 0; i < rows.count; ++i) {  // what the others do
-      one.b[i] = problem.c[rows.row[i]] + problem.G.gather(rows.row[i], carrier);
+      one.b[i] = problem.c[rows.row[i]] + problem.G.gather(rows.row[i], response);
       for (int j = 0; j < rows.count; ++j) one.b[i] -= one.G[i][j] * own[j];
     }
     if (!bilateral)
@@ -67,7 +67,7 @@ void sweep(const SweepProblem<Operator>& problem, std::span<Isolated> contacts, 
       const double change = relaxation * (next[i] - own[i]);
       if (change == 0) continue;
       impulse[rows.row[i]] += change;
-      problem.G.scatter(rows.row[i], change, carrier);
+      problem.G.scatter(rows.row[i], change, response);
     }
   }
 }
@@ -76,10 +76,10 @@ template <class Operator>
 void sweep_repeatedly(const SweepProblem<Operator>& problem, int sweeps, Arena& scratch,
                       VectorRef impulse) {
   Arena::Frame frame(scratch);
-  VectorMap carrier = frame.vector(problem.G.carrier_size());
+  VectorMap response = frame.vector(problem.G.response_size());
   const std::span<Isolated> contacts = isolate(problem, frame);
-  fill_carrier(problem, impulse, carrier);
-  for (int k = 0; k < sweeps; ++k) sweep(problem, contacts, 1, impulse, carrier);
+  fill_response(problem, impulse, response);
+  for (int k = 0; k < sweeps; ++k) sweep(problem, contacts, 1, impulse, response);
 }
 
 }  // namespace
@@ -105,17 +105,17 @@ void sweep_gauss_seidel(const ContactProblem& problem, std::span<const Contact> 
 
 void solve_gauss_seidel(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                         ContactSolution& solution) {
-  constexpr int sweeps_between_refills = 50;  // round-off in the carrier is cleared that often
+  constexpr int sweeps_between_refills = 50;  // round-off in the response is cleared that often
   Judge judge(problem, options, scratch, solution);
   iterate_on(problem, scratch, judge, solution,
              [&](const auto& swept, VectorMap& impulse, auto accepts) {
                Arena::Frame frame(scratch);
-               VectorMap carrier = frame.vector(swept.G.carrier_size());
+               VectorMap response = frame.vector(swept.G.response_size());
                const std::span<Isolated> contacts = isolate(swept, frame);
                while (!accepts() && solution.iterations < options.max_iterations) {
                  if (solution.iterations % sweeps_between_refills == 0)
-                   fill_carrier(swept, impulse, carrier);
-                 sweep(swept, contacts, options.relaxation, impulse, carrier);
+                   fill_response(swept, impulse, response);
+                 sweep(swept, contacts, options.relaxation, impulse, response);
                  ++solution.iterations;
                }
              });

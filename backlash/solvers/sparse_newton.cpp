@@ -69,7 +69,7 @@ SparseNewton::SparseNewton(const ContactProblem& problem, std::span<Contact> con
       graph_(connect_contacts(G_, contacts, frame)),
       order_(frame.list<int>(static_cast<Index>(contacts.size()))),
       xi_(frame.vector(problem.free_velocity.size())),
-      carrier_(frame.vector(G_.velocities)),
+      response_(frame.vector(G_.velocities)),
       direction_(frame.vector(xi_.size())),
       x_(frame.vector(xi_.size())),
       columns_(frame.vector(3 * G_.velocities)) {
@@ -148,11 +148,11 @@ double SparseNewton::squared_residual(const VectorView& impulse,
 }
 
 double SparseNewton::evaluate(const VectorView& impulse) {
-  carrier_.setZero();
+  response_.setZero();
   for (Index i = 0; i < impulse.size(); ++i)
-    if (impulse[i] != 0) G_.scatter(i, impulse[i], carrier_);
+    if (impulse[i] != 0) G_.scatter(i, impulse[i], response_);
   for (Index i = 0; i < impulse.size(); ++i)
-    xi_[i] = problem_.free_velocity[i] + G_.gather(i, carrier_);
+    xi_[i] = problem_.free_velocity[i] + G_.gather(i, response_);
   double sum = 0;
   for (NewtonContact& contact : contacts_) {
     read_modes(impulse, contact);
@@ -276,15 +276,15 @@ void SparseNewton::assemble() {
 
 /// −row · ξ at the impulse with all that is known, and what the diagonal brings (theory 5.11).
 void SparseNewton::write_right_hand_side(const VectorView& impulse) {
-  carrier_.setZero();
+  response_.setZero();
   for (Index i = 0; i < direction_.size(); ++i)
-    if (direction_[i] != 0) G_.scatter(i, direction_[i], carrier_);
+    if (direction_[i] != 0) G_.scatter(i, direction_[i], response_);
   for (const NewtonContact& contact : contacts_) {
     double xi[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
       if (!contact.uses[i]) continue;
       const Index row = contact.row_of(i);
-      xi[i] = xi_[row] + G_.gather(row, carrier_);
+      xi[i] = xi_[row] + G_.gather(row, response_);
     }
     for (int a = 0; a < contact.unknowns; ++a) {
       double sum = 0, along = 0;

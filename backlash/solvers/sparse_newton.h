@@ -72,7 +72,7 @@ class SparseNewton {
   std::span<NewtonContact> contacts_;
   Graph graph_;
   std::span<int> order_;     ///< of the contacts in the linear equations
-  VectorMap xi_, carrier_;   ///< at the iterate
+  VectorMap xi_, response_;  ///< at the iterate
   VectorMap direction_, x_;  ///< the latter: right-hand side, then unknowns
   VectorMap columns_;        ///< M⁻¹W of three unknowns at a time; zero between uses
   std::optional<Arena::Frame> factor_frame_;

@@ -16,12 +16,12 @@ namespace backlash {
 struct BorrowedMatrix {
   MatrixMap G;
 
-  Eigen::Index carrier_size() const { return G.rows(); }
+  Eigen::Index response_size() const { return G.rows(); }
   double entry(Eigen::Index i, Eigen::Index j) const { return G(i, j); }
-  void scatter(Eigen::Index row, double impulse, VectorMap& carrier) const {
-    for (Eigen::Index i = 0; i < G.rows(); ++i) carrier[i] += G(i, row) * impulse;
+  void scatter(Eigen::Index row, double impulse, VectorMap& response) const {
+    for (Eigen::Index i = 0; i < G.rows(); ++i) response[i] += G(i, row) * impulse;
   }
-  double gather(Eigen::Index row, const VectorMap& carrier) const { return carrier[row]; }
+  double gather(Eigen::Index row, const VectorMap& response) const { return response[row]; }
   double row_sum(Eigen::Index row) const { return G.row(row).cwiseAbs().sum(); }
 };
 
@@ -29,16 +29,16 @@ struct BorrowedMatrix {
 struct BorrowedFactors {
   const BlockDelassus& factors;
 
-  Eigen::Index carrier_size() const { return factors.velocities; }
+  Eigen::Index response_size() const { return factors.velocities; }
   double entry(Eigen::Index i, Eigen::Index j) const { return backlash::entry(factors, i, j); }
-  void scatter(Eigen::Index row, double impulse, VectorMap& carrier) const {
+  void scatter(Eigen::Index row, double impulse, VectorMap& response) const {
     for (Eigen::Index e = factors.first[at(row)]; e < factors.first[at(row + 1)]; ++e)
-      carrier[factors.velocity[at(e)]] += factors.mass_inverse_W[at(e)] * impulse;
+      response[factors.velocity[at(e)]] += factors.mass_inverse_W[at(e)] * impulse;
   }
-  double gather(Eigen::Index row, const VectorMap& carrier) const {
+  double gather(Eigen::Index row, const VectorMap& response) const {
     double sum = 0;
     for (Eigen::Index e = factors.first[at(row)]; e < factors.first[at(row + 1)]; ++e)
-      sum += factors.W[at(e)] * carrier[factors.velocity[at(e)]];
+      sum += factors.W[at(e)] * response[factors.velocity[at(e)]];
     return sum;
   }
   double row_sum(Eigen::Index row) const {
@@ -55,13 +55,13 @@ struct SweepProblem {
   std::span<const Contact> contacts;
 };
 
-/// carrier = what the impulse brings about.
+/// response = what the impulse brings about.
 template <class Operator>
-void fill_carrier(const SweepProblem<Operator>& problem, const VectorView& impulse,
-                  VectorMap& carrier) {
-  carrier.setZero();
+void fill_response(const SweepProblem<Operator>& problem, const VectorView& impulse,
+                   VectorMap& response) {
+  response.setZero();
   for (Eigen::Index i = 0; i < impulse.size(); ++i)
-    if (impulse[i] != 0) problem.G.scatter(i, impulse[i], carrier);
+    if (impulse[i] != 0) problem.G.scatter(i, impulse[i], response);
 }
 
 /// Rows that no contact of list_contacts() owns have no impulse.

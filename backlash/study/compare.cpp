@@ -104,6 +104,9 @@ Comparison compare_runs(std::span<const ComparedRun> runs, const CompareOptions&
   find_common_time(runs, options, out);
   for (const ComparedRun& run : runs)
     out.notes.push_back(fmt::format("{}: {}", run.name, fmt::join(run_notes(run.results), "; ")));
+  for (const ComparedRun& run : runs)
+    if (run.results.run.title != runs.front().results.run.title)
+      out.notes.push_back(fmt::format("{}: another model, '{}'", run.name, run.results.run.title));
   const std::vector<Series> reference = all_series(runs.front().results, out.channels);
   for (const ComparedRun& run : runs.subspan(1))
     out.runs.push_back(compare_with(reference, runs.front(), run, out));

@@ -39,14 +39,19 @@ th:first-child, td:first-child { text-align: left; } .differs { font-weight: 700
 svg { max-width: 100%; height: auto; display: block; }
 </style>)";
 
+/// "0.064 %", "104 %"
+std::string percent_text(double share) {
+  return share < 1 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string time_text(double t) { return fmt::format("{:.5g} s", t); }
 
 std::string row_of(const SeriesDifference& d) {
   const std::string unit = d.unit == "-" ? "" : " " + d.unit;
   return fmt::format(
-      "<tr><td>{}</td><td>{:.3g}{}</td><td>{:.2g} %</td><td>{}</td><td>{:.3g}{}</td>"
+      "<tr><td>{}</td><td>{:.3g}{}</td><td>{}</td><td>{}</td><td>{:.3g}{}</td>"
       "<td class=\"{}\">{}</td></tr>\n",
-      html(d.channel), d.max, unit, 100 * d.max / d.scale, time_text(d.t_max), d.rms, unit,
+      html(d.channel), d.max, unit, percent_text(d.max / d.scale), time_text(d.t_max), d.rms, unit,
       d.agree() ? "same" : "differs", d.agree() ? "never" : time_text(d.t_disagree));
 }
 
@@ -58,8 +63,8 @@ std::string impacts_text(const ImpactMatch& m) {
   if (m.matched_reference + m.matched_other > 0)
     text += fmt::format(
         "; partners are at most {:.3g} s apart, and their speeds of approach differ by at most "
-        "{:.2g} %",
-        m.largest_shift, 100 * m.largest_speed_difference);
+        "{}",
+        m.largest_shift, percent_text(m.largest_speed_difference));
   if (!m.all())
     text += fmt::format("; the first without one is at {}", time_text(m.t_first_unmatched));
   return text + ".</p>\n";

@@ -184,8 +184,11 @@ class Study {
     found.trusted = *std::min_element(end - std::min<Index>(3, std::ssize(found.until)), end);
     if (found.trusted >= out_.t_end) return;
     const double least = 0.005 * (out_.t_end - out_.t_start);
-    found.divergence =
-        gain_of(found.until) > least ? Divergence::sensitive : Divergence::discontinuous;
+    const bool finer_agree = std::ssize(found.until) >= 3 && *(end - 1) >= out_.t_end &&
+                             *(end - 2) >= out_.t_end;  // twice is hardly chance
+    found.divergence = finer_agree                    ? Divergence::undecided
+                       : gain_of(found.until) > least ? Divergence::sensitive
+                                                      : Divergence::discontinuous;
   }
 
   /// Theory 12.9: errors that grow exponentially let finer runs agree for longer, by about the same
@@ -268,9 +271,9 @@ class Study {
         [](const DoneRun& run) { return run.run.report.end.contact_loss; });
   }
 
-  bool parts(const std::string& channel) const {
+  Divergence divergence_of(const std::string& channel) const {
     const auto found = std::ranges::find(out_.agreements, channel, &Agreement::channel);
-    return found != out_.agreements.end() && found->divergence != Divergence::none;
+    return found != out_.agreements.end() ? found->divergence : Divergence::none;
   }
 
   void estimate(RefinedQuantity& quantity) const {
@@ -285,9 +288,10 @@ class Study {
         {.ratio = out_.refined.ratio, .scale = quantity.scale, .tolerance = options_.tolerance});
     // Runs that have parted may come near each other at one time, and by chance.
     const bool at_end = quantity.name.ends_with("at the end");
-    if (at_end && std::ssize(runs_) >= options_.min_levels && parts(quantity.channel)) {
+    const Divergence divergence = divergence_of(quantity.channel);
+    if (at_end && std::ssize(runs_) >= options_.min_levels && divergence != Divergence::none) {
       ConvergenceEstimate& e = quantity.estimate;
-      e.verdict = Convergence::none;
+      e.verdict = divergence == Divergence::undecided ? Convergence::undecided : Convergence::none;
       e.order = NAN;
       e.limit = e.value;
       const auto [low, high] = std::ranges::minmax(values);

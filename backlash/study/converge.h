@@ -11,7 +11,7 @@
 #include "backlash/study/convergence.h"
 #include "backlash/study/difference.h"
 
-/// Runs of one model with finer and finer steps, and what they tell of its numbers.
+/// Runs of one model with finer and finer steps, and what they show of its numbers.
 namespace backlash {
 
 struct ConvergeOptions {
@@ -41,6 +41,7 @@ struct RefinedQuantity {
 
 enum class Divergence {
   none,          ///< the finest runs agree to the end
+  undecided,     ///< so do the finest two pairs, but not yet three
   sensitive,     ///< finer runs agree for longer: errors grow as they do in chaos
   discontinuous  ///< they part at one time, however fine: the motion jumps there with its data
 };

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// What a number tells that was computed again and again with steps of h, h/2, h/4, …
+/// What can be said of a number that was computed again and again with steps of h, h/2, h/4, …
 /// (theory 13.4 to 13.8).
 namespace backlash {
 
@@ -26,7 +26,7 @@ struct ConvergenceEstimate {
   Convergence verdict = Convergence::undecided;
   double order = NAN;        ///< p observed: differences fall as h^p; NaN where it is not known
   double value = NAN;        ///< with the smallest h
-  double error = NAN;        ///< of that value, at most, as far as can be told
+  double error = NAN;        ///< of that value, at most, as far as is known
   double limit = NAN;        ///< for h → 0; the value itself where extrapolation is not allowed
   double limit_error = NAN;  ///< of the limit, likewise
 

@@ -11,7 +11,7 @@ namespace backlash {
 
 enum class MotionKind { positions, positions_and_velocities };
 
-/// Channels that tell how the bodies move, of those that move at all: `.x .y .angle`, and
+/// Channels that show how the bodies move, of those that move at all: `.x .y .angle`, and
 /// `.vx .vy .omega`; in space without orientations.
 std::vector<std::string> motion_channels(const Results& results, MotionKind kind);
 

@@ -28,33 +28,37 @@ export function reportOf(name, model, ...options) {
   return results;
 }
 
-/** Rows of a CSV file, each by its columns' names. */
-export function csv(file) {
+/** Rows of a CSV file, each by its columns' names, all of them or these. */
+export function csv(file, columns) {
   const [head, ...lines] = readFileSync(file, "utf8").trim().split("\n");
-  const names = head.split(",");
-  return lines.map((line) => Object.fromEntries(line.split(",").map((v, i) => [names[i], Number.isNaN(Number(v)) ? v : Number(v)])));
+  const names = head.split(","), wanted = names.map((name, i) => [name, i]).filter(([name]) => !columns || columns.includes(name));
+  const value = (v) => (Number.isNaN(Number(v)) ? v : Number(v));
+  return lines.map((line) => { const fields = line.split(","); return Object.fromEntries(wanted.map(([name, i]) => [name, value(fields[i])])); });
 }
 
 let browser;
-export async function openBrowser() {
-  browser = await chromium.launch({
-    executablePath: env("CHROMIUM"), headless: true,
-    args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
-}
-export const closeBrowser = () => browser?.close();
+/** One for all tests: to start one costs as much as most of them. */
+const theBrowser = () => (browser ??= chromium.launch({
+  executablePath: env("CHROMIUM"), headless: true,
+  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+}));
+export const closeBrowser = async () => (await browser)?.close();
 
-/** A page with a report in it, from its file; `errors` is all that it complains about or asks the network for. */
-export async function openReport(results, { scale = 1, scheme = "light" } = {}) {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 }, deviceScaleFactor: scale, colorScheme: scheme });
+/** A page with a report in it, from its file, or another page that is used again; `errors` is all that it complains about or asks the network for. */
+export async function openReport(results, { scheme = "light", on } = {}) {
+  if (on) { await show(on.page, results); return on; }
+  const page = await (await theBrowser()).newPage({ viewport: { width: 1400, height: 1000 }, colorScheme: scheme });
   const errors = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type()) && !/willReadFrequently/.test(message.text())) errors.push(message.text()); });
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("request", (request) => { if (!/^(file|data|blob):/.test(request.url())) errors.push(`asks for ${request.url()}`); });
+  await show(page, results);
+  return { page, errors };
+}
+async function show(page, results) {
   await page.goto("file://" + path.join(results, "report.html"));
   await page.waitForFunction(() => !!window.backlash, null, { timeout: 60000 });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return { page, errors };
+  await redrawn(page);
 }
 
 /** Remembers the picture that is drawn now, in the page. */

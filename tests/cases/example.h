@@ -121,8 +121,9 @@ ExampleRun run(const Example& example, double step, double until, Observer&& obs
   options.step = step;
   Moreau integrator(system, options);
   ContactDirectory directory(system);
+  EventFinder finder;
   const auto watch = [&](const State& state, const StepResult& result) {
-    append_events(system, result, state, directory, run.events);
+    finder.append(system, result, state, directory, run.events);
     observe(state, result);
   };
   run.summary = simulate(integrator, run.end, until, watch);
@@ -153,8 +154,9 @@ ExampleRun attempt(const Example& example, const CompliantOptions& options, doub
                  .before = energy_ledger(system, example.assembly.start)};
   Compliant integrator(system, options);
   ContactDirectory directory(system);
+  EventFinder finder;
   const auto watch = [&](const State& state, const StepResult& result) {
-    append_events(system, result, state, directory, run.events);
+    finder.append(system, result, state, directory, run.events);
     return goes_on(observe, state, result);
   };
   run.summary = simulate(integrator, run.end, until, due, watch);

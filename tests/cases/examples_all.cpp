@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/example.h"
+#include "support/built_methods.h"
 #include "support/paths.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -81,6 +82,11 @@ TEST(Examples, RunInTheProgramWithoutAWarningButThoseOfCheck) {
     const ProgramResult done = run_program(
         program_file(), {"run", entry.path().string(), "--until", fmt::format("{}", until),
                          "--json", "-o", (folder.path() / "out").string()});
+    if (!is_built(find_integrator(simulation.method))) {
+      EXPECT_EQ(done.exit_code, 2);
+      EXPECT_THAT(done.err, HasSubstr("was built without"));
+      continue;
+    }
     EXPECT_EQ(done.exit_code, 0);
     expect_told_by_check(done.err, entry.path());
     if (done.exit_code != 0) continue;

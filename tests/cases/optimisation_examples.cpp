@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "backlash/integrators/optimisation/optimisation.h"
+#include "backlash/io/model/model_reader.h"
+#include "backlash/run/run.h"
 #include "cases/example.h"
 
 // Mechanisms with clearances through contact, each step by two optimisers.
@@ -19,6 +22,52 @@ OptimisationOptions options_of(double step, Optimiser optimiser) {
   options.step = step;
   options.optimiser = optimiser;
   return options;
+}
+
+/// A block that falls on a table, and a block on it, each face to face.
+constexpr const char* two_blocks = R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  lower: {mass: 2, inertia: 0.01, shape: {box: [0.2, 0.1]}, initial: {position: [0, 0.051]}}
+  upper: {mass: 1, inertia: 0.005, shape: {box: [0.2, 0.1]}, initial: {position: [0, 0.152]}}
+contacts:
+  feet: {between: [ground.floor, lower], law: plastic}
+  faces: {between: [lower, upper], law: plastic}
+laws: {plastic: {friction: 0.3}}
+simulation: {method: optimisation, step: 1e-3, until: 0.2}
+)";
+
+/// Whatever shares of the load the corners of a face have, which nothing decides.
+TEST(OptimisationOnExamples, BlocksFaceToFaceTouchOnceAndStay) {
+  for (const char* optimiser : {"ipopt", "slsqp"}) {
+    SCOPED_TRACE(optimiser);
+    Model model = parse_model(two_blocks, "blocks.yaml");
+    set_option(model.simulation.options, "optimiser", std::string(optimiser));
+    RunRecorder recorder;
+    const RunOutcome outcome = run(model, {}, recorder);
+    EXPECT_EQ(outcome.report.status, RunStatus::done);
+    std::map<EventKind, int> count;
+    for (const Event& event : recorder.recording().events) ++count[event.kind];
+    EXPECT_EQ(count[EventKind::impact], 2 + 4);
+    EXPECT_EQ(count[EventKind::rest], 2 + 4);
+    EXPECT_EQ(count[EventKind::release], 0);
+  }
+}
+
+/// 5 kg that fall by 10 µm on both ends: each takes half of the momentum, and of the weight in the
+/// two steps that the impact lasts.
+TEST(OptimisationOnExamples, TheHardestImpactIsThatOfBothItsSteps) {
+  const double h = 1e-4;
+  const Model model = Example("prismatic_clearance/model.yaml").model;
+  RunRecorder recorder;
+  const HardestImpact hardest = run(model, {}, recorder).report.run.hardest;
+  EXPECT_NEAR(hardest.impulse, 2.5 * (hardest.speed + 2 * h * 9.81), 1e-9);
+  for (const Event& event : recorder.recording().events) {
+    if (event.kind != EventKind::rest) continue;
+    EXPECT_NEAR(event.impulse_n, hardest.impulse, 1e-9);
+  }
 }
 
 /// The largest overlap at a state [m].

@@ -81,6 +81,20 @@ output: {every: 0.01}
   EXPECT_THAT(done.out, Not(HasSubstr("agree until")));
 }
 
+TEST(Compare, SaysThatRunsAreOfTwoModels) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"one", "other"}) {
+    write_file(folder / "model.yaml", "backlash: 1\ntitle: The " + name + R"(
+bodies: {ball: {mass: 1, inertia: 1, initial: {velocity: [1, 0]}}}
+simulation: {step: 1e-3, until: 0.01}
+)");
+    ASSERT_EQ(test_run::run({folder / "model.yaml", "--quiet", "-o", folder / name}).exit_code, 0);
+  }
+  EXPECT_THAT(compare({folder / "one", folder / "other"}).out,
+              HasSubstr("other: another model, 'The other'"));
+  EXPECT_THAT(compare({folder / "one", folder / "one"}).out, Not(HasSubstr("another model")));
+}
+
 /// All of the momentum: m v (1 + e), not what the first step of the contact has.
 TEST(Compare, SummariesHaveTheImpulseOfTheWholeImpactWhereContactsAreForces) {
   const TemporaryFolder folder;
@@ -147,6 +161,7 @@ TEST_F(CompareCommand, WritesAPageThatNeedsNothingElse) {
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("agree until t = 0.00"));
   EXPECT_THAT(done.out, HasSubstr("hard impacts matched"));
+  EXPECT_THAT(done.out, Not(HasSubstr("e+02 %")));
   const std::string page = file_text(file);
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
   for (const char* part :

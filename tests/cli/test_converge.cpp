@@ -169,6 +169,21 @@ TEST_F(ConvergeCommand, SaysThatTheQuickReturnIsChaoticAndSinceWhen) {
   EXPECT_NEAR(quantity(before, "ram.x at the end")["limit"], 0.329987001154, 1e-9);
 }
 
+/// The two coarsest runs part at 0.118 s; that finer ones do not is no proof of a jump there.
+TEST_F(ConvergeCommand, DoesNotDecideByTwoPairsThatAgree) {
+  const std::vector<std::string> call{quick_return, "--until", "0.12", "--levels", "4"};
+  const json out = converge_json(call, 1);
+  EXPECT_FALSE(out["converged"]);
+  int undecided = 0;
+  for (const json& a : out["agreements"]) {
+    undecided += a["divergence"] == "undecided";
+    EXPECT_THAT(a["divergence"], ::testing::AnyOf("none", "undecided")) << a;
+  }
+  EXPECT_GT(undecided, 0);
+  EXPECT_EQ(quantity(out, "rocker.y at the end")["verdict"], "undecided");
+  EXPECT_THAT(converge(call).out, HasSubstr("More --levels"));
+}
+
 TEST_F(ConvergeCommand, DrawsALogLogPicture) {
   const std::string file = folder_ / "convergence.svg";
   const ProgramResult done = converge({pendulum(), "-o", file});

@@ -58,6 +58,36 @@ TEST(Report, IsMadeOfAFileWithoutItsModelAndWhereAsked) {
   EXPECT_TRUE(std::filesystem::exists(folder / "page.html"));
 }
 
+/// The places of the page that the program fills are words that a title may have, too.
+TEST(Report, TakesAnyTitle) {
+  if (!has_reports()) return;
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+title: BACKLASH-DATA of a <b>ball</b> BACKLASH-TITLE
+bodies: {ball: {mass: 1, inertia: 1}}
+simulation: {step: 1e-3, until: 0.01}
+)");
+  const std::string run = (folder / "run").string();
+  ASSERT_EQ(
+      backlash_program({"run", (folder / "model.yaml").string(), "-o", run, "--quiet"}).exit_code,
+      0);
+  ASSERT_EQ(backlash_program({"report", run}).exit_code, 0);
+  const std::string page = file_text(folder / "run/report.html");
+  EXPECT_THAT(page,
+              HasSubstr("<title>BACKLASH-DATA of a &lt;b>ball&lt;/b> BACKLASH-TITLE</title>"));
+  EXPECT_THAT(page, HasSubstr("type=\"text/plain\">e"));  // base64 of a zlib stream
+}
+
+TEST(Report, OfACsvFileThatNoRunWroteIsRefused) {
+  const TemporaryFolder folder;
+  write_file(folder / "states.csv", "t,a.x\n0,1\n");
+  write_file(folder / "other.csv", "t,a.x\n0,1\n");
+  const ProgramResult result = backlash_program({"report", (folder / "other.csv").string()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("other.csv: is none of the CSV files that a run writes"));
+}
+
 TEST(Report, OfResultsThatAreNoneIsRefused) {
   if (!has_reports()) return;
   const TemporaryFolder folder;

@@ -37,6 +37,34 @@ TEST(RunOptimisation, EndsWithCodeOneWhereNoMotionFulfilsAllConditionsAndKeepsWh
   EXPECT_GE(results.states.column("t").size(), 11);
 }
 
+/// The root of a negative number from 50 ms on.
+constexpr const char* rootless = R"(
+backlash: 1
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.01, shape: {circle: 0.1}, initial: {position: [0, HEIGHT]}}
+forces: {pull: {type: force, body: ball, force: [0, -10*sqrt(1 - t/0.05)]}}
+contacts: {floor: {between: [ground.floor, ball], law: dead}}
+laws: {dead: {restitution: 0}}
+simulation: {method: optimisation, step: 1e-3, until: 0.3}
+)";
+
+/// A force that is no number is none that a motion could balance, though no maximum shows it.
+TEST(RunOptimisation, EndsWhereAForceIsNotFinite) {
+  const TemporaryFolder folder;
+  for (const char* height : {"0.1", "5"}) {  // on the floor, and in the air
+    SCOPED_TRACE(height);
+    std::string model = rootless;
+    model.replace(model.find("HEIGHT"), 6, height);
+    write_file(folder / "model.yaml", model);
+    const ProgramResult result = run({folder / "model.yaml", "-o", folder / "out", "--force"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("the step from t = 0.05 s"));
+    EXPECT_THAT(result.err, HasSubstr("is not finite (ball.u1)"));
+    EXPECT_EQ(read_results(folder / "out/results.h5").states.column("t").size(), 51);
+  }
+}
+
 TEST(RunOptimisation, RefusesLawsThatItDoesNotHave) {
   const TemporaryFolder folder;
   const ProgramResult result = run({source_folder() + "/examples/falling_ball/model.yaml",

@@ -26,6 +26,7 @@ endif()
 list(JOIN public "," headers) # a list would become several arguments
 run(${CMAKE_COMMAND} -S ${consumer} -B ${scratch}/build -G ${generator}
     -D CMAKE_PREFIX_PATH=${scratch}/prefix -D CMAKE_CXX_COMPILER=${compiler}
+    -D CMAKE_CXX_COMPILER_LAUNCHER=${launcher}
     "-DCMAKE_CXX_FLAGS=${flags} -O0" -D source=${source} -D pages=${pages} -D headers=${headers})
 run(${CMAKE_COMMAND} --build ${scratch}/build)
 execute_process(COMMAND ${scratch}/build/consumer OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)

@@ -111,7 +111,7 @@ TEST(SmallPlay, OfAChainMovesAsIdealPinsDoEvenIfAStepIsLongBesideIt) {
   for (const double step : {1e-4, 1e-5}) {
     SCOPED_TRACE(step);
     EXPECT_LT(deviation(", clearance: {gap: 2 um, law: smooth}", step), 0.12);
-    EXPECT_LT(deviation(", clearance: {gap: 0.1 um, law: smooth}", step), 0.03);
+    EXPECT_LT(deviation(", clearance: {gap: 0.1 um, law: smooth}", step), 0.05);  // 0.03 of many
   }
 }
 

@@ -21,12 +21,10 @@ namespace {
 
 constexpr int steps = 1000000;
 
-/// One error of a run: its envelope, and what of it is round-off or, of an energy, the secular part
-/// that is left of order 3.
+/// One error of a run: its envelope, and what of it is round-off.
 struct Error {
   const char* what;
   double round_off = 0;
-  double growth = 1.01;
   double early = 0, late = 0;
 };
 
@@ -47,7 +45,7 @@ void expect_no_growth(const Assembly& assembly, double step, std::vector<Error> 
   }
   for (const Error& error : errors) {
     fmt::print("{:<10}{:9.1e}{:9.1e}\n", error.what, error.early, error.late);
-    EXPECT_LE(error.late, error.growth * error.early + error.round_off) << error.what;
+    EXPECT_LE(error.late, 1.01 * error.early + error.round_off) << error.what;
   }
 }
 
@@ -61,7 +59,7 @@ void expect_pendulum(const lasting::Pendular& mechanism, double step) {
     return std::sqrt(std::max(
         0.0, s.rate * s.rate + 2 * mechanism.stiffness * (std::cos(angle) - std::cos(s.angle))));
   };
-  expect_no_growth(assembly, step, {{"energy", 0, 1.25}, {"force", 0, 1.25}, {"depth"}},
+  expect_no_growth(assembly, step, {{"energy"}, {"force"}, {"depth"}},
                    [&](const State& state, const StepResult& result, auto add) {
                      ASSERT_EQ(result.contacts.size(), mechanism.contacts);
                      add(0, energy_ledger(system, state).mechanical() - before);
@@ -79,19 +77,22 @@ void expect_pendulum(const lasting::Pendular& mechanism, double step) {
                    });
 }
 
-TEST(MillionSteps, OfABeadThatLoopsInARing) { expect_pendulum(lasting::bead(), 5e-5); }
+TEST(MillionSteps, OfABeadThatLoopsInARing) { expect_pendulum(lasting::bead(), 2e-4); }
 TEST(MillionSteps, OfADiscThatRollsInARing) { expect_pendulum(lasting::disc(), 1e-4); }
-TEST(MillionSteps, OfARodBetweenTwoPointsOfARing) { expect_pendulum(lasting::rod(), 1e-4); }
+TEST(MillionSteps, OfARodBetweenTwoPointsOfARing) { expect_pendulum(lasting::rod(), 5e-4); }
 
-/// Beside the speed, place and force of the closed form, as parts of them.
+/// Beside the speed, place and force of the closed form: speed and place as parts of them, the
+/// force of the one at the start, for that of a bead that friction slows becomes as small as
+/// round-off.
 void expect_journal(const lasting::Journal& shaft, double step) {
   const Assembly assembly = lasting::circling(shaft, "joint");
+  const double first = shaft.force(shaft.speed_at(0));
   expect_no_growth(assembly, step, {{"speed", 1e-12}, {"force", 1e-10}, {"radius", 1e-12}},
                    [&](const State& state, const StepResult& result, auto add) {
                      ASSERT_EQ(result.contacts.size(), 1u);
                      add(0, state.u.head<2>().norm() / shaft.speed_at(state.t) - 1);
                      const double force = shaft.force(shaft.speed_at(state.t - step / 2));
-                     add(1, result.contacts[0].impulse[0] / (step * force) - 1);
+                     add(1, (result.contacts[0].impulse[0] / step - force) / first);
                      add(2, state.q.head<2>().norm() / shaft.play - 1);
                    });
 }

@@ -15,6 +15,7 @@
 #include "backlash/geometry/shape.h"
 #include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/optimisation/optimisation.h"
+#include "support/built_methods.h"
 #include "support/models.h"
 #include "support/runs.h"
 
@@ -174,6 +175,7 @@ TEST(Passing, DoesNotHappenWithCompliantContactsForAnyPairOfShapes) {
 }
 
 TEST(Passing, DoesNotHappenInStepsByOptimisationForAnyPairOfShapes) {
+  if (!is_built(find_integrator("optimisation"))) GTEST_SKIP() << "built without Ipopt";
   for_every_pair(set_valued, 1, [](const Assembly& assembly, const Flight& flight) {
     Optimisation integrator(*assembly.system, {.step = step});
     State state = assembly.start;

@@ -31,6 +31,41 @@ laws: {{clay: {{restitution: 0.3, friction: 0.5}}}}
                      inertia);
 }
 
+/// Equal boxes on each other touch in two corners of both at each end: what one carries, the other
+/// need not, but none of them leaves.
+TEST(PressedContact, EqualBoxesOnEachOtherStayWithoutARelease) {
+  const Assembly pile = assembled(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  low: {mass: 2, inertia: 3e-3, shape: {box: [0.1, 0.06]}, initial: {position: [0, 0.03]}}
+  high: {mass: 2, inertia: 3e-3, shape: {box: [0.1, 0.06]}, initial: {position: [0, 0.09]}}
+contacts:
+  floor: {between: [ground, low], law: dry}
+  on: {between: [low, high], law: dry}
+laws: {dry: {friction: 0.3}}
+)");
+  for (const double step : {1e-3, 1e-4, 2e-5}) {
+    SCOPED_TRACE(step);
+    long releases = 0, impacts = 0, rests = 0;
+    double force = 0;
+    run(*pile.system, pile.start, step, 0.4, {}, [&](const State&, const StepResult& result) {
+      releases += static_cast<long>(result.released.size());
+      force = 0;
+      for (const ContactOutcome& contact : result.contacts) {
+        impacts += contact.state == ContactState::impact;
+        releases += contact.before != ContactState::open && contact.state == ContactState::open;
+        rests += contact.before == ContactState::open && lasts(contact.state);
+        force += contact.impulse[0] / result.step;
+      }
+    });
+    EXPECT_EQ(releases, 0);
+    EXPECT_EQ(impacts, 0);
+    EXPECT_LE(rests, 6);
+    EXPECT_NEAR(force, (2 * 2 + 2) * 9.81, 1e-6);  // of the floor, and of the box below
+  }
+}
+
 /// Round-off makes the two corners unlike each other; it must not make the slab rock.
 TEST(PressedContact, ASlabRestsOnBothCornersHoweverItsCentreIsRounded) {
   const double weight = 2.16 * 9.81;

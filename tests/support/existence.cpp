@@ -125,7 +125,7 @@ enum class Normal { any, open, closed };
 enum class Friction { any, stick, slip };
 
 /// What a node of the search has decided for one block.
-struct State {
+struct Decision {
   Normal normal = Normal::any;
   Friction friction = Friction::any;
   double from = 0, to = 0;  ///< sector of the slip's direction [rad]
@@ -157,7 +157,7 @@ class Search {
   }
 
   Verdict run() {
-    std::vector<State> states(problem_.blocks.size());
+    std::vector<Decision> states(problem_.blocks.size());
     const bool exhausted = explore(states);
     if (verdict_.existence != Existence::exists && exhausted) verdict_.existence = Existence::none;
     return verdict_;
@@ -170,7 +170,7 @@ class Search {
   };
 
   /// True if the whole subtree was shown to hold no solution.
-  bool explore(std::vector<State>& states) {
+  bool explore(std::vector<Decision>& states) {
     if (++verdict_.nodes > most_nodes_) return false;
     const LeastViolation relaxed(inequalities(states));
     if (relaxed.violation() > 1e-9) {
@@ -186,9 +186,9 @@ class Search {
     }
     const std::size_t worst = most_violated(states, x);
     if (worst == states.size()) return false;  // nothing left to decide
-    const State kept = states[worst];
+    const Decision kept = states[worst];
     bool exhausted = true;
-    for (const State& child : children(worst, kept)) {
+    for (const Decision& child : children(worst, kept)) {
       states[worst] = child;
       exhausted = explore(states) && exhausted;
       if (verdict_.existence == Existence::exists || verdict_.nodes > most_nodes_) break;
@@ -215,10 +215,10 @@ class Search {
             coulomb.friction * coulomb.preload / (unit_ * S_T)};
   }
 
-  bool normal_decided(std::size_t k, const State& state) const {
+  bool normal_decided(std::size_t k, const Decision& state) const {
     return !has_normal(k) || state.normal != Normal::any;
   }
-  bool friction_decided(std::size_t k, const State& state) const {
+  bool friction_decided(std::size_t k, const Decision& state) const {
     if (tangents(k) == 0) return true;
     const Limit l = limit(k);
     if (l.offset == 0 && (l.friction == 0 || state.normal == Normal::open)) return true;
@@ -228,7 +228,7 @@ class Search {
   }
 
   /// The undecided block whose law x breaks most; states.size() if all are decided.
-  std::size_t most_violated(const std::vector<State>& states, const Vector& x) const {
+  std::size_t most_violated(const std::vector<Decision>& states, const Vector& x) const {
     const Vector xi = G_ * x + c_;
     std::size_t worst = states.size();
     double most = -1;
@@ -257,8 +257,8 @@ class Search {
     return worst;
   }
 
-  std::vector<State> children(std::size_t k, const State& state) const {
-    std::vector<State> result;
+  std::vector<Decision> children(std::size_t k, const Decision& state) const {
+    std::vector<Decision> result;
     if (!normal_decided(k, state)) {
       for (const Normal normal : {Normal::open, Normal::closed}) {
         result.push_back(state);
@@ -300,7 +300,7 @@ class Search {
     list.push_back({f.a, -f.b});
   }
 
-  std::vector<Inequality> inequalities(const std::vector<State>& states) const {
+  std::vector<Inequality> inequalities(const std::vector<Decision>& states) const {
     std::vector<Inequality> list;
     for (std::size_t k = 0; k < states.size(); ++k) {
       const LawBlock& block = problem_.blocks[k];
@@ -322,7 +322,7 @@ class Search {
     return list;
   }
 
-  void add_friction(std::size_t k, const State& state, std::vector<Inequality>& list) const {
+  void add_friction(std::size_t k, const Decision& state, std::vector<Inequality>& list) const {
     const Index t = tangent(k);
     const int m = tangents(k);
     const Limit l = limit(k);

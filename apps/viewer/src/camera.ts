@@ -69,6 +69,7 @@ function includeMoment(scene: Scene, moment: Moment, box: Box) {
       include(box, [x + r, y + r]);
     }
   }
+  for (const mark of scene.marks) include(box, moment.world(mark.at));
   for (const f of scene.forces)
     if (f.shape === "spring" || f.shape === "damper") {
       include(box, moment.world(f.p));

@@ -163,18 +163,18 @@ function eventsOf(json: any, unpack: Unpacker): RunEvent[] {
 }
 
 /**
- * Impacts with all that they did: contacts that are forces last, and their release knows the velocity afterwards, the impulse and
- * the loss of all the contact. Of one that is not over these are not known.
+ * Impacts with all that they did. One after whose event the bodies still approach takes longer: the contact's rest or release, what
+ * comes first, knows the velocity afterwards, the impulse and the loss of all the impact. Of one that is not over these are not known.
  */
-function impactsOf(events: RunEvent[], compliant: boolean): RunEvent[] {
+function impactsOf(events: RunEvent[]): RunEvent[] {
   const impacts = events.filter((e) => e.kind === "impact");
-  if (!compliant) return impacts;
   const lasting = new Map<string, RunEvent>();
   const whole = new Map<RunEvent, RunEvent>();
   for (const e of events) {
-    if (e.kind === "impact") lasting.set(e.contact, e);
+    if (e.kind === "impact" && e.after < -1e-3 * Math.abs(e.before)) lasting.set(e.contact, e);
+    else if (e.kind === "impact") whole.set(e, e);
     const begun = lasting.get(e.contact);
-    if (e.kind !== "release" || !begun) continue;
+    if ((e.kind !== "release" && e.kind !== "rest") || !begun) continue;
     whole.set(begun, { ...begun, after: e.after, impulseN: e.impulseN, impulseT: e.impulseT, loss: e.loss });
     lasting.delete(e.contact);
   }
@@ -208,7 +208,7 @@ export async function unpackReport(base64: string): Promise<Report> {
     findings: json.findings, findingsMissing: json.findings_missing, shown: json.shown,
     scene: json.scene, frames: framesOf(json.frames, unpack), channels,
     byName: new Map(channels.map((c) => [c.name, c])), contacts: json.contacts, events,
-    impacts: impactsOf(events, json.options?.method === "compliant"),
+    impacts: impactsOf(events),
     intervals: json.intervals.map((i: any) => ({ ...i, contact: json.contacts[i.contact] })),
     plots: json.plots,
     thinned: table.kept < table.rows || table.channels.some((c: any) => c.rows)

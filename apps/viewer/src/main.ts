@@ -46,7 +46,8 @@ function notices(report: Report): HTMLElement {
     const [, words] = statusText(report);
     box.append(el("p", { class: "notice error" }, el("b", {}, "This run is "), words + ". ", s.message || ""));
   }
-  for (const warning of s.warnings ?? []) box.append(el("p", { class: "notice warning" }, el("b", {}, "Run: "), warning));
+  // What check says, too, is said there, with advice.
+  for (const warning of (s.warnings ?? []).filter((w: string) => !report.findings.some((f) => w.includes(f.message)))) box.append(el("p", { class: "notice warning" }, el("b", {}, "Run: "), warning));
   const place = (f: { file: string; line: number }) => (f.file ? `${f.file}${f.line > 0 ? `:${f.line}` : ""}` : "");
   const serious = report.findings.filter((f) => f.severity !== "note"), notes = report.findings.filter((f) => f.severity === "note");
   const line = (f: (typeof report.findings)[number]) => el("p", { class: `notice ${f.severity}` },

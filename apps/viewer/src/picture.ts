@@ -178,10 +178,12 @@ export class Picture {
 
   private names() {
     const taken: { at: Point; w: number }[] = [];
+    const inside = (x: number, y: number) => x >= 0 && x <= this.camera.width && y >= 0 && y <= this.camera.height;
     const put = (words: string, at: Point, colour: string, size: number) => {
       const w = 0.56 * size * words.length;
       for (const [dx, dy] of [[9, -11], [9, 12], [-9 - w, -11], [-9 - w, 12], [9, -26], [9, 27], [-w / 2, -30]]) {
         const spot: Point = [at[0] + dx, at[1] + dy];
+        if (inside(at[0], at[1]) && !(inside(spot[0], spot[1] - 8) && inside(spot[0] + w, spot[1] + 8))) continue;
         if (taken.some((o) => Math.abs(o.at[1] - spot[1]) < size + 2 && spot[0] < o.at[0] + o.w && o.at[0] < spot[0] + w))
           continue;
         taken.push({ at: spot, w });

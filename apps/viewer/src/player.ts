@@ -34,7 +34,7 @@ export class Player {
   private fitted = true;
   private playing = false;
   private last = 0;
-  private dirty = true;
+  private waiting = false;               // a picture is asked for
   private usualForce: number;
   private newtons: number;               // pixels per newton, before the user's factor
   speed: number;
@@ -48,6 +48,7 @@ export class Player {
   private impactText = el("output", { class: "impact-text" });
   private speedInput!: HTMLInputElement;
   private exaggerationInput!: HTMLInputElement;
+  private forceInput!: HTMLInputElement;
   private readouts = { speed: el("output"), exaggeration: el("output"), force: el("output") };
   /** Pictures drawn since the page was opened. */
   frames = 0;
@@ -58,16 +59,20 @@ export class Player {
     this.size = Math.max(this.box.high[0] - this.box.low[0], this.box.high[1] - this.box.low[1], 1e-9);
     this.usualForce = this.motion.usualForce();
     this.newtons = this.usualForce > 0 ? 70 / this.usualForce : 0;
-    const span = clock.end - clock.start;
-    this.speed = speeds.reduce((best, s) => (Math.abs(Math.log(span / s / 10)) < Math.abs(Math.log(span / best / 10)) ? s : best), 1);
+    this.speed = this.usualSpeed();
     this.traces = this.points();
     host.append(this.stage(), this.controls(), this.settings());
     new ResizeObserver(() => this.resize()).observe(this.canvas);
     clock.listen(() => this.timeChanged());
-    onTheme(() => (this.dirty = true));
+    onTheme(() => this.redraw());
     this.bindPointer();
     this.timeChanged();
-    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** At which the run takes about ten seconds. */
+  private usualSpeed(): number {
+    const span = this.clock.end - this.clock.start;
+    return speeds.reduce((best, s) => (Math.abs(Math.log(span / s / 10)) < Math.abs(Math.log(span / best / 10)) ? s : best), 1);
   }
 
   private points(): Trace[] {
@@ -132,7 +137,7 @@ export class Player {
 
   private slider(label: string, title: string, attributes: Record<string, any>, output: HTMLElement, changed: (value: number) => void) {
     const input = el("input", { type: "range", ...attributes });
-    input.addEventListener("input", () => { changed(Number(input.value)); this.dirty = true; });
+    input.addEventListener("input", () => { changed(Number(input.value)); this.redraw(); });
     return { input, line: el("label", { class: "slider", title }, el("span", {}, label), input, output) };
   }
 
@@ -147,10 +152,11 @@ export class Player {
       this.readouts.force, (v) => { this.forceFactor = 10 ** v; this.updateReadouts(); });
     this.speedInput = speed.input;
     this.exaggerationInput = more.input;
+    this.forceInput = force.input;
     this.updateReadouts();
     const check = (label: string, key: keyof typeof this.show) => {
       const box = el("input", { type: "checkbox", checked: this.show[key] });
-      box.addEventListener("change", () => { this.show[key] = box.checked; this.dirty = true; });
+      box.addEventListener("change", () => { this.show[key] = box.checked; this.redraw(); });
       return el("label", { class: "check" }, box, label);
     };
     return el("div", { class: "settings" },
@@ -163,7 +169,7 @@ export class Player {
     const list = el("div", { class: "trace-list" });
     for (const trace of this.traces) {
       const box = el("input", { type: "checkbox" });
-      box.addEventListener("change", () => { trace.shown = box.checked; this.dirty = true; });
+      box.addEventListener("change", () => { trace.shown = box.checked; this.redraw(); });
       list.append(el("label", { class: "check" }, box, trace.name));
     }
     return el("details", { class: "traces" }, el("summary", {}, "Traces"), list);
@@ -182,7 +188,7 @@ export class Player {
     this.clockText.textContent = `t = ${this.clock.t.toFixed(Math.max(2, Math.min(9, 5 - Math.floor(Math.log10(span)))))} s`;
     const impact = this.impactNow();
     this.impactText.textContent = impact ? `impact of ${impact.contact}: ${number(impact.impulseN, 3)} ${impact.unit === "rad" ? "N m s" : "N s"}` : "";
-    this.dirty = true;
+    this.redraw();
   }
 
   /** The impact that is shown: within half a row of now. */
@@ -206,6 +212,7 @@ export class Player {
     if (this.clock.t >= this.clock.end) this.clock.set(this.clock.start);
     this.playing = true;
     this.last = performance.now();
+    this.redraw();
     this.playButton.replaceChildren(icon(icons.pause));
     this.playButton.title = "Pause (space)";
   }
@@ -240,7 +247,7 @@ export class Player {
     this.exaggeration = Math.min(1000, Math.max(1, Math.abs(factor - 1) < 0.02 ? 1 : factor));
     this.exaggerationInput.value = String(Math.log10(this.exaggeration));
     this.updateReadouts();
-    this.dirty = true;
+    this.redraw();
   }
   private updateReadouts() {
     this.readouts.speed.textContent = speedText(this.speed);
@@ -250,11 +257,11 @@ export class Player {
 
   // The picture
 
-  fit() { this.fitted = true; this.camera.fit(this.box); this.dirty = true; }
+  fit() { this.fitted = true; this.camera.fit(this.box); this.redraw(); }
   zoom(factor: number, at: Point = [this.camera.width / 2, this.camera.height / 2]) {
     this.fitted = false;
     this.camera.zoom(factor, at);
-    this.dirty = true;
+    this.redraw();
   }
 
   private resize() {
@@ -264,8 +271,7 @@ export class Player {
     this.camera.width = w;
     this.camera.height = h;
     if (this.fitted) this.camera.fit(this.box);
-    this.dirty = true;
-    this.draw();
+    this.draw();   // at once: the canvas has been cleared
   }
 
   private bindPointer() {
@@ -276,7 +282,7 @@ export class Player {
       this.fitted = false;
       this.camera.pan(e.clientX - from[0], e.clientY - from[1]);
       from = [e.clientX, e.clientY];
-      this.dirty = true;
+      this.redraw();
     });
     this.canvas.addEventListener("pointerup", () => (from = null));
     this.canvas.addEventListener("wheel", (e) => {
@@ -287,15 +293,23 @@ export class Player {
     this.canvas.addEventListener("dblclick", () => this.fit());
   }
 
+  /** Asks for a picture. None is drawn unless something changes. */
+  private redraw() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
   private tick(now: number) {
+    this.waiting = false;
     if (this.playing) {
       const t = this.clock.t + ((now - this.last) / 1000) * this.speed;
       this.last = now;
       this.clock.set(t);
       if (t >= this.clock.end) this.pause();
     }
-    if (this.dirty) this.draw();
-    requestAnimationFrame((next) => this.tick(next));
+    this.draw();
+    if (this.playing) this.redraw();
   }
 
   private drawTraces() {
@@ -318,7 +332,6 @@ export class Player {
   }
 
   private draw() {
-    this.dirty = false;
     ++this.frames;
     const c = this.ctx, ratio = window.devicePixelRatio || 1;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -342,6 +355,8 @@ export class Player {
       brush.text(words, [x + w / 2, y - 10], ink, theme().paper, 11, "center");
     };
     bar(14, length, metres >= 1 ? `${number(metres)} m` : metres >= 1e-3 ? `${number(metres * 1e3)} mm` : `${number(metres * 1e6)} µm`);
+    if (this.exaggeration > 1)
+      brush.text(`clearances drawn ${number(this.exaggeration, 3)} times as large`, [this.camera.width - 14, y - 4], ink, theme().paper, 11, "right");
     const k = this.newtons * this.forceFactor;
     if (!(k > 0) || !this.show.forces) return;
     const newtons = roundBelow(90 / k), x = 14 + length + 40;
@@ -371,9 +386,14 @@ export class Player {
     return false;
   }
 
+  /** As the page was opened, but for what is shown. */
   reset() {
     this.pause();
     this.setExaggeration(1);
+    this.setSpeed(this.usualSpeed());
+    this.forceFactor = 1;
+    this.forceInput.value = "0";
+    this.updateReadouts();
     this.fit();
     this.clock.set(this.clock.start);
   }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import uPlot from "uplot";
 import { Clock } from "./clock";
-import { Channel, Report, valueAt } from "./data";
+import { Report, valueAt } from "./data";
 import { button, download, el, fileName, number } from "./dom";
-import { axisLabel, channelsOf, csvOf, curve, label, timeData } from "./series";
+import { axisLabel, channelsOf, csvOf, curve, folded, isZero, roundOff, timeData, turns, xAxisLabel } from "./series";
 import { PlotSpec } from "./sets";
 import { svgPlot } from "./svgplot";
 import { theme } from "./theme";
@@ -34,11 +34,15 @@ export class Plot {
     new ResizeObserver(() => {
       if (this.u && Math.abs(this.u.width - this.area.clientWidth) > 1) this.u.setSize({ width: this.area.clientWidth, height: this.height });
     }).observe(this.area);
-    this.build();
   }
 
   private get height() { return this.spec.circle ? 340 : this.spec.x ? 280 : 210; }
   private get channels() { return channelsOf(this.host.report, this.spec); }
+  /** What a picture without a curve means. */
+  private get remark() {
+    const { report } = this.host, shown = this.spec.x ? [report.byName.get(this.spec.x)!, ...this.channels] : this.channels;
+    return shown.length && shown.every(isZero) ? "zero but for rounding" : "";
+  }
   /** The least value that is shown, in decades: no rounding of zero. Null: values are shown in proportion. */
   private get decades(): number | null {
     let low = Infinity, high = 0;
@@ -52,7 +56,7 @@ export class Plot {
   build() {
     this.u?.destroy();
     this.head.replaceChildren(
-      el("h3", {}, this.spec.title),
+      el("h3", {}, this.spec.title, this.remark ? el("small", {}, ` (${this.remark})`) : null),
       el("span", { class: "tools" },
         button("Save as PNG", "PNG", () => this.savePng()),
         button("Save as SVG", "SVG", () => this.saveSvg()),
@@ -61,7 +65,19 @@ export class Plot {
     this.u = this.spec.x ? this.portrait() : this.overTime();
     this.marker = el("div", { class: this.spec.x ? "dot-now" : "line-now" });
     this.u.over.append(this.marker);
+    this.drawSwatches();
     this.bind();
+  }
+
+  /** Lines of the legend are dashed as those of the plot. */
+  private drawSwatches() {
+    const first = this.spec.x ? 0 : 1;   // over the time, the time stands first
+    this.area.querySelectorAll<HTMLElement>(".u-legend .u-series").forEach((row, k) => {
+      const marker = row.querySelector<HTMLElement>(".u-marker");
+      if (!marker || k < first) return;
+      const colour = theme().series[(k - first) % theme().series.length], dash = dashOf(k - first)?.join(" ") ?? "none";
+      marker.innerHTML = `<svg width="26" height="8" aria-hidden="true"><path d="M0 4h26" stroke="${colour}" stroke-width="2" stroke-dasharray="${dash}"/></svg>`;
+    });
   }
 
   private axis(words: string, side: number): uPlot.Axis {
@@ -69,7 +85,7 @@ export class Plot {
     return {
       side, label: words, labelSize: 18, labelGap: 0, labelFont: "12px system-ui, 'DejaVu Sans', sans-serif",
       font: "11px system-ui, 'DejaVu Sans', sans-serif", stroke: t.ink, grid: { stroke: t.grid, width: 1 }, ticks: { stroke: t.grid, width: 1, size: 5 },
-      size: side === 3 ? 62 : 34,
+      size: side === 3 ? 62 : 34, space: side === 3 ? 26 : 60,
       values: (_u, splits) => splits.map((v) => (v === null ? "" : number(v, 5))),
     };
   }
@@ -79,7 +95,7 @@ export class Plot {
     const options: uPlot.Options = {
       width: Math.max(200, this.area.clientWidth), height: this.height,
       scales: { x: { time: false, min: range.from, max: range.to }, y: { range: (_u, min, max) => linearRange(min, max, roundOff(channels)) } },
-      axes: [this.axis("t [s]", 2), { ...this.axis(axisLabel(channels), 3), ...(log ? { values: powers } : {}) }],
+      axes: [this.axis("t [s]", 2), { ...this.axis(axisLabel(channels, 24), 3), ...(log ? { values: powers } : {}) }],
       cursor: { drag: { x: true, y: false, uni: 20 }, sync: { key: "time" }, points: { size: 5 } },
       legend: { live: true },
       series: [{ label: "t", value: (_u, v) => `${number(v ?? this.host.clock.t)} s` },
@@ -101,7 +117,7 @@ export class Plot {
 
   private portrait(): uPlot {
     const { report } = this.host, x = report.byName.get(this.spec.x!)!, channels = this.channels, colours = theme().series;
-    const curves = channels.map((c) => curve(x, c)), box = bounds(curves, this.spec, [roundOff([x]), roundOff(channels)]);
+    const curves = channels.map((c) => curve(x, c, this.spec)), box = bounds(curves, this.spec, [roundOff([x]), roundOff(channels)]);
     const draw = (u: uPlot, k: number) => {
       uPlot.orient(u, k, (_s, xs, ys, _sx, _sy, X, Y, left, top, w, h) => {
         const c = u.ctx, dx = xs as unknown as number[], dy = ys as unknown as number[];
@@ -122,6 +138,7 @@ export class Plot {
         c.setLineDash((dashOf(k - 1) ?? []).map((length) => length * devicePixelRatio));
         c.stroke();
         c.setLineDash([]);
+        if (this.spec.within) this.drawRows(c, dx, dy, (v) => X(v, u.scales.x, w, left), (v) => Y(v, u.scales.y, h, top));
         if (k === 1 && this.spec.circle) {
           const r = this.spec.circle, cx = X(0, u.scales.x, w, left), cy = Y(0, u.scales.y, h, top);
           c.beginPath();
@@ -140,13 +157,21 @@ export class Plot {
     const options: uPlot.Options = {
       mode: 2, width, height: this.height,
       scales: { x: { time: false, range: (_u, min, max) => (min === null ? box.x : wideEnough(min, max)) }, y: { range: (_u, min, max) => (min === null ? box.y : wideEnough(min, max)) } },
-      axes: [this.axis(label(x, x.name), 2), this.axis(axisLabel(channels), 3)],
+      axes: [this.axis(xAxisLabel(x), 2), this.axis(axisLabel(channels, 34), 3)],
       cursor: { drag: { x: true, y: true, uni: 15 }, points: { show: false } },
       legend: { live: false, show: channels.length > 1 },
       series: [{} as any, ...channels.map((c, i) => ({ label: c.name, stroke: colours[i % colours.length], paths: draw as any, facets: [{ scale: "x", auto: true }, { scale: "y", auto: true }] }))],
       hooks: { ready: [(u) => this.showBox(u, box)], draw: [() => this.follow(this.host.clock.t)], setCursor: [(u) => { this.readout(u); }] },
     };
     return new uPlot(options, [null, ...curves] as any, this.area);
+  }
+
+  /** Rows as dots, where there are so few that the lines between them are guesses. */
+  private drawRows(c: CanvasRenderingContext2D, xs: number[], ys: number[], X: (v: number) => number, Y: (v: number) => number) {
+    const shown = xs.map((_, i) => i).filter((i) => ys[i] > 0 && xs[i] >= this.spec.within![0] && xs[i] <= this.spec.within![1]);
+    if (shown.length > 400) return;
+    c.fillStyle = c.strokeStyle;
+    for (const i of shown) { c.beginPath(); c.arc(X(xs[i]), Y(ys[i]), 1.8 * devicePixelRatio, 0, 2 * Math.PI); c.fill(); }
   }
 
   /** Values under the cursor of a portrait. */
@@ -161,7 +186,7 @@ export class Plot {
   private home() {
     if (!this.spec.x) { const { clock } = this.host; return this.u.setScale("x", { min: clock.start, max: clock.end }); }
     const x = this.host.report.byName.get(this.spec.x)!, channels = this.channels;
-    const box = bounds(channels.map((c) => curve(x, c)), this.spec, [roundOff([x]), roundOff(channels)]);
+    const box = bounds(channels.map((c) => curve(x, c, this.spec)), this.spec, [roundOff([x]), roundOff(channels)]);
     this.showBox(this.u, box);
   }
 
@@ -225,7 +250,8 @@ export class Plot {
     if (!u || u.scales.x.min === null || u.scales.x.min === undefined) return;   // not drawn yet
     let x = t, y = 0;
     if (this.spec.x) {
-      x = valueAt(report.byName.get(this.spec.x)!, t);
+      const channel = report.byName.get(this.spec.x)!;
+      x = turns(channel) ? folded(valueAt(channel, t)) : valueAt(channel, t);
       y = this.channels.length ? valueAt(this.channels[0], t) : NaN;
     }
     const left = u.valToPos(x, "x"), top = this.spec.x ? u.valToPos(y, "y") : 0;
@@ -237,27 +263,37 @@ export class Plot {
   }
 
   private savePng() {
-    const from = this.u.ctx.canvas, ratio = devicePixelRatio || 1, head = 26 * ratio, foot = 22 * ratio;
-    const canvas = el("canvas", { width: from.width, height: from.height + head + foot }), c = canvas.getContext("2d")!;
+    const from = this.u.ctx.canvas, ratio = devicePixelRatio || 1, head = 26 * ratio, line = 20 * ratio;
+    const measure = el("canvas").getContext("2d")!, font = `${11 * ratio}px system-ui, sans-serif`;
+    measure.font = font;
+    // The legend, in as many lines as it takes.
+    let x = 62 * ratio, y = 0;
+    const legend = this.channels.map((channel) => {
+      const w = measure.measureText(channel.name).width + 42 * ratio;
+      if (x + w > from.width && x > 62 * ratio) { x = 62 * ratio; y += line; }
+      const at = [x, from.height + head + y + 8 * ratio];
+      x += w;
+      return at;
+    });
+    const canvas = el("canvas", { width: from.width, height: from.height + head + y + line }), c = canvas.getContext("2d")!;
     c.fillStyle = theme().paper;
     c.fillRect(0, 0, canvas.width, canvas.height);
     c.fillStyle = theme().ink;
     c.font = `bold ${13 * ratio}px system-ui, sans-serif`;
     c.fillText(this.spec.title, 12 * ratio, 18 * ratio);
     c.drawImage(from, 0, head);
-    c.font = `${11 * ratio}px system-ui, sans-serif`;
-    let x = 62 * ratio;
+    c.font = font;
     this.channels.forEach((channel, i) => {
+      const [left, middle] = legend[i];
       c.strokeStyle = theme().series[i % theme().series.length];
       c.lineWidth = 2 * ratio;
       c.setLineDash((dashOf(i) ?? []).map((length) => length * ratio));
       c.beginPath();
-      c.moveTo(x - 8 * ratio, from.height + head + 8 * ratio);
-      c.lineTo(x + 14 * ratio, from.height + head + 8 * ratio);
+      c.moveTo(left - 8 * ratio, middle);
+      c.lineTo(left + 14 * ratio, middle);
       c.stroke();
       c.fillStyle = theme().ink;
-      c.fillText(channel.name, x + 18 * ratio, from.height + head + 12 * ratio);
-      x += c.measureText(channel.name).width + 42 * ratio;
+      c.fillText(channel.name, left + 18 * ratio, middle + 4 * ratio);
     });
     canvas.toBlob((blob) => blob && download(`${fileName(this.spec.title)}.png`, blob));
   }
@@ -267,10 +303,10 @@ export class Plot {
     const sx = this.u.scales.x, sy = this.u.scales.y, colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a07800", "#4c9fd4", "#6a51a3", "#8c564b"];
     const log = this.decades, aligned = x ? null : timeData(channels, log);
     return svgPlot({
-      title: this.spec.title, xLabel: x ? label(x, x.name) : "t [s]", yLabel: axisLabel(channels), log: !!log,
+      title: this.spec.title, xLabel: xAxisLabel(x), yLabel: axisLabel(channels, 44), log: !!log,
       xRange: [sx.min!, sx.max!], yRange: log ? [10 ** sy.min!, 10 ** sy.max!] : [sy.min!, sy.max!], circle: this.spec.circle,
       lines: channels.map((c, i) => {
-        const [xs, ys] = x ? curve(x, c) : [aligned![0], log ? Array.from(aligned![i + 1] as any, (v: any) => (v == null ? v : 10 ** v)) : aligned![i + 1] as any];
+        const [xs, ys] = x ? curve(x, c, this.spec) : [aligned![0], log ? Array.from(aligned![i + 1] as any, (v: any) => (v == null ? v : 10 ** v)) : aligned![i + 1] as any];
         return { name: c.name, colour: colours[i % colours.length], dash: dashOf(i), x: xs, y: ys };
       }),
     });
@@ -292,10 +328,6 @@ function wideEnough(min: number, max: number): [number, number] {
 const dashes = [undefined, [8, 5], [2, 3], [10, 4, 2, 4]];
 export const dashOf = (line: number): number[] | undefined => dashes[line % dashes.length];
 
-/** Values of channels that are no larger are the round-off of zero. */
-const zeros: Record<string, number> = { m: 1e-14, rad: 1e-12, "m/s": 1e-10, "rad/s": 1e-8 };
-const roundOff = (channels: Channel[]) => Math.min(...channels.map((c) => zeros[c.unit] ?? 1e-30));
-
 /** With a margin; what is constant, or zero, but for rounding is shown as that. */
 function linearRange(min: number | null, max: number | null, zero: number): [number, number] {
   if (min === null || max === null) return [0, 1];
@@ -311,12 +343,12 @@ function bounds(curves: [number[], number[]][], spec: PlotSpec, zero: [number, n
     let low = spec.circle ? -spec.circle : Infinity, high = spec.circle ?? -Infinity;
     for (const c of curves)
       for (let i = 0; i < c[k].length; ++i) {
-        if (k === 1 && spec.from !== undefined && (c[0][i] < spec.from || c[0][i] > spec.to!)) continue;
+        if (k === 1 && spec.within && !(c[0][i] >= spec.within[0] && c[0][i] <= spec.within[1])) continue;
         const v = c[k][i];
         if (v < low) low = v;
         if (v > high) high = v;
       }
-    if (k === 0 && spec.from !== undefined) return [spec.from, spec.to!];
+    if (k === 0 && spec.within) return spec.within;
     if (!(high >= low)) return [0, 1];
     return linearRange(low, high, zero[k]);
   };

@@ -57,7 +57,7 @@ export class Plots implements PlotHost {
     this.plots.slice().forEach((plot) => this.close(plot));
     const set = this.sets[index];
     this.chooser.value = String(index);
-    this.note.textContent = set.note ?? "";
+    this.note.textContent = [set.note, set.hint].filter(Boolean).join(" ");
     for (const spec of set.plots) this.add({ ...spec, y: spec.y.slice() });
   }
 
@@ -78,7 +78,7 @@ export class Plots implements PlotHost {
     const rows = found.slice(0, 120).map((c) => el("li", {},
       el("button", { type: "button", class: "new", title: "A plot of its own", onclick: () => { this.add({ title: c.name, y: [c.name] }); this.hide(); } },
         el("span", {}, c.name), el("small", {}, c.unit === "-" ? "" : c.unit)),
-      el("button", { type: "button", class: "join", title: "Into the plot that was touched last", onclick: () => this.join(c.name) }, "＋")));
+      el("button", { type: "button", class: "join", title: "Into the plot that was touched last", onclick: () => this.join(c.name) }, "+")));
     if (found.length === 0) rows.push(el("li", { class: "none" }, "no such channel"));
     else if (found.length > 120) rows.push(el("li", { class: "none" }, `${found.length - 120} more …`));
     this.results.replaceChildren(...rows);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 import { Channel, Report } from "./data";
+import { isZero } from "./series";
 
 /** What a plot shows. */
 export interface PlotSpec {
@@ -9,9 +10,10 @@ export interface PlotSpec {
   y: string[];
   circle?: number;            // a circle of that radius around the origin [unit of x and y]
   log?: boolean;              // the values in decades
-  from?: number; to?: number; // what is shown of x at first
+  within?: [number, number];  // what is shown of x, and drawn
 }
-export interface PlotSet { name: string; plots: PlotSpec[]; note?: string }
+/** `note`: what is missing; `hint`: how to see more. */
+export interface PlotSet { name: string; plots: PlotSpec[]; note?: string; hint?: string }
 
 const most = 8;   // lines in one plot
 
@@ -23,6 +25,11 @@ class Finder {
     return this.report.channels.map((c) => c.name).filter((name) => pattern.test(name));
   }
   moves(name: string) {
+    const channel = this.report.byName.get(name);
+    return !!channel && !isZero(channel) && this.differs(name);
+  }
+  /** Round-off counts, too. */
+  differs(name: string) {
     const values = this.report.byName.get(name)?.values;
     return !!values && values.some((v) => Number.isFinite(v) && v !== values[0]);
   }
@@ -123,16 +130,35 @@ function phasePortraits(f: Finder): PlotSpec[] {
   return plots.slice(0, 6);
 }
 
-function loops(f: Finder): PlotSpec[] {
+/** Rows in which a force acts, over the times that it begins to act. */
+function rowsPerContact(forces: ArrayLike<number>): [number, number] {
+  let rows = 0, begins = 0;
+  for (let i = 0; i < forces.length; ++i) {
+    if (!(forces[i] > 0)) continue;
+    ++rows;
+    if (i === 0 || !(forces[i - 1] > 0)) ++begins;
+  }
+  return [rows, begins];
+}
+
+/** Of contacts that are forces: others have no penetration that a force follows from. */
+function loops(f: Finder): { plots: PlotSpec[]; hint?: string } {
   const plots: PlotSpec[] = [];
+  let rows = 0, begins = 0;
+  if (f.report.options.method !== "compliant") return { plots };
   for (const c of f.contacts) {
     const gap = f.report.byName.get(`${c}.gap`), force = f.report.byName.get(`${c}.force_n`);
     if (!gap || !force || !f.moves(`${c}.force_n`)) continue;
     let least = 0;
     for (const v of gap.values) if (v < least) least = v;
-    if (least < 0) plots.push({ title: `Force over gap of ${c} (negative: penetration)`, x: gap.name, y: [force.name], from: 1.05 * least, to: -0.15 * least });
+    if (!(least < 0) || plots.length === 6) continue;
+    plots.push({ title: `Force over gap of ${c} (negative: penetration)`, x: gap.name, y: [force.name], within: [1.05 * least, -0.15 * least] });
+    const [r, b] = rowsPerContact(force.values);
+    rows += r;
+    begins += b;
   }
-  return plots.slice(0, 6);
+  const coarse = rows < 10 * begins;
+  return { plots, hint: coarse ? "Contacts last for less than ten rows of the output here: backlash run --every step shows their loops." : undefined };
 }
 
 function energy(f: Finder): PlotSpec[] {
@@ -146,8 +172,8 @@ function energy(f: Finder): PlotSpec[] {
 
 function solver(f: Finder): PlotSpec[] {
   return shown([
-    { title: "Iterations of the contact solver", y: f.all("steps.iterations") },
-    { title: "Residual", y: f.all("steps.residual"), log: true },
+    { title: "Iterations of the solver", y: f.all("steps.iterations").filter((c) => f.differs(c)) },
+    { title: "Residual", y: f.all("steps.residual").filter((c) => f.differs(c)), log: true },
     { title: "Step size", y: f.all("steps.step"), log: true },
   ]);
 }
@@ -189,8 +215,8 @@ function circleOf(report: Report, x: string): number | undefined {
 export function plotSets(report: Report): PlotSet[] {
   const f = new Finder(report);
   const sets: PlotSet[] = modelSets(report);
-  const add = (name: string, plots: PlotSpec[]) => { if (plots.length) sets.push({ name, plots }); };
-  add("Gaps over clearance", gaps(f));
+  const add = (name: string, plots: PlotSpec[], hint?: string) => { if (plots.length) sets.push({ name, plots, hint }); };
+  add(f.joints.some((j) => j.clearance) ? "Gaps over clearance" : "Gaps", gaps(f));
   add("Speeds and portraits", speedsAndPortraits(f));
   add("Displacement and velocity", displacement(f));
   add("Journal orbits", orbits(f));
@@ -198,7 +224,8 @@ export function plotSets(report: Report): PlotSet[] {
   add("Contact forces", contactForces(f));
   add("Joint reactions", reactions(f));
   add("Phase portraits", phasePortraits(f));
-  add("Force–penetration loops", loops(f));
+  const { plots, hint } = loops(f);
+  add("Force–penetration loops", plots, hint);
   add("Energy balance", energy(f));
   add("Solver", solver(f));
   return sets;

@@ -6,18 +6,18 @@ import { button, csvField, download, el, number } from "./dom";
 
 /** Tables that can be sorted and saved; a click on a row goes to its time. */
 
-interface Column<T> { head: string; value: (row: T) => number | string; title?: string }
+interface Column<T> { head: string; value: (row: T) => number | string; digits?: number }
 
 const page = 200;   // rows at once
 
 function table<T>(name: string, rows: T[], columns: Column<T>[], go?: (row: T) => void): HTMLElement {
   let sorted = rows, by = -1, down = false, shown = page;
   const body = el("tbody"), more = button("More rows", "", () => { shown += 5 * page; fill(); }, { class: "more" });
-  const text = (v: number | string) => (typeof v === "number" ? number(v, 5) : v);
+  const text = (v: number | string, digits = 5) => (typeof v === "number" ? number(v, digits) : v);
   const fill = () => {
     body.replaceChildren(...sorted.slice(0, shown).map((row) => {
       const line = el("tr", go ? { tabindex: "0", class: "link" } : {},
-        ...columns.map((c) => { const v = c.value(row); return el("td", typeof v === "number" ? { class: "number" } : {}, text(v)); }));
+        ...columns.map((c) => { const v = c.value(row); return el("td", typeof v === "number" ? { class: "number" } : {}, text(v, c.digits)); }));
       if (go) {
         line.addEventListener("click", () => go(row));
         line.addEventListener("keydown", (e) => { if (e.key === "Enter") go(row); });
@@ -28,7 +28,7 @@ function table<T>(name: string, rows: T[], columns: Column<T>[], go?: (row: T) =
     more.hidden = shown >= sorted.length;
   };
   const heads = columns.map((c, k) => {
-    const th = el("th", { title: c.title ?? "Sort", "aria-sort": "none" }, button(`Sort by ${c.head}`, c.head, () => {
+    const th = el("th", { title: "Sort", "aria-sort": "none" }, button(`Sort by ${c.head}`, c.head, () => {
       down = by === k ? !down : typeof c.value(rows[0]) === "number" && k > 0;
       by = k;
       sorted = rows.slice().sort((a, b) => { const x = c.value(a), y = c.value(b); return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1); });
@@ -50,7 +50,7 @@ function impacts(report: Report, clock: Clock): HTMLElement {
   if (report.impacts.length === 0) return el("p", {}, "There was no impact.");
   const angular = report.impacts.some((e) => e.unit === "rad");
   const columns: Column<(typeof report.impacts)[number]>[] = [
-    { head: "time [s]", value: (e) => e.t },
+    { head: "time [s]", value: (e) => e.t, digits: 9 },
     { head: "contact", value: (e) => e.contact },
     { head: angular ? "velocity before" : "velocity before [m/s]", value: (e) => e.before },
     { head: angular ? "velocity after" : "velocity after [m/s]", value: (e) => e.after },
@@ -65,8 +65,8 @@ function impacts(report: Report, clock: Clock): HTMLElement {
 function intervals(report: Report, clock: Clock): HTMLElement {
   if (report.intervals.length === 0) return el("p", {}, "No contact lasted from one row of output to the next.");
   return table("stick_and_slip", report.intervals, [
-    { head: "from [s]", value: (i) => i.from },
-    { head: "to [s]", value: (i) => i.to },
+    { head: "from [s]", value: (i) => i.from, digits: 9 },
+    { head: "to [s]", value: (i) => i.to, digits: 9 },
     { head: "duration [s]", value: (i) => i.to - i.from },
     { head: "contact", value: (i) => i.contact },
     { head: "state", value: (i) => i.state },
@@ -75,7 +75,7 @@ function intervals(report: Report, clock: Clock): HTMLElement {
 
 const summaryRows: [string, string, string][] = [
   ["steps", "steps", ""], ["rejected_steps", "rejected steps", ""], ["smallest_step", "smallest step", "s"], ["largest_step", "largest step", "s"],
-  ["impacts", "impacts (contact by contact)", ""], ["hard_impacts", "of these with at least 1 % of the hardest impulse", ""],
+  ["impacts", "impacts (contact by contact)", ""],
   ["largest_penetration", "largest penetration", "m"], ["largest_angular_penetration", "largest angular penetration", "rad"],
   ["worst_residual", "worst residual of the contact solver (relative)", ""], ["solver_iterations", "iterations of the contact solver", ""],
   ["imprecise_steps", "steps solved less precisely, with nearly redundant rows", ""], ["singular_steps", "steps near singular positions of loops", ""], ["fallback_steps", "steps that the chosen solver did not solve", ""],
@@ -92,6 +92,8 @@ function summary(report: Report): HTMLElement {
     for (const [key, words, unit] of summaryRows)
       if (s[key] !== undefined && s[key] !== null && !(key.startsWith("largest_angular") && s[key] === 0))
         entries.push([words, `${number(s[key])} ${unit}`.trim()]);
+    if (s.small_bounces?.count > 0)
+      entries.push(["small bounces that come to rest", `${s.small_bounces.count}, ${number(s.small_bounces.energy_loss, 3)} J in all`]);
     if (s.hardest_impact)
       entries.push(["hardest impact", `t = ${number(s.hardest_impact.t)} s in ${s.hardest_impact.contact}: ${number(s.hardest_impact.speed, 4)} ${unitOf(s.hardest_impact, "m/s", "rad/s")}, ${number(s.hardest_impact.impulse, 4)} ${unitOf(s.hardest_impact, "N s", "N m s")}, ${number(s.hardest_impact.energy_loss, 3)} J`]);
     if (s.deepest_in_play)

@@ -78,7 +78,7 @@ void name_coordinates(const Model& model, const SpanningTree<S>& tree, SystemInf
     const TreeJoint<S>& joint = tree.bodies[i].joint;
     add(origin, 'q', joint.positions(), {info.position_names, info.position_origins});
     add(origin, 'u', joint.dofs(), {info.velocity_names, info.velocity_origins});
-    for (int k = 0; k < joint.dofs(); ++k) info.turning.push_back(k >= joint.translations);
+    for (int k = 0; k < joint.dofs(); ++k) info.angular.push_back(k >= joint.translations);
   }
 }
 
@@ -174,6 +174,25 @@ void warn_of_driven_starts(const Model& model, std::vector<std::string>& warning
   }
 }
 
+/// Springs of angles in space whose turns do not count.
+template <class S>
+void warn_of_lost_turns(const MechanismBuilder<S>& builder, std::vector<std::string>& warnings) {
+  if (S::dimension == 2) return;
+  const auto counts = [&](const JointCoordinate& on) {
+    return counts_turns(coordinate_of(builder, on.joint, on.coordinate, {}));
+  };
+  for (const Force& force : builder.model.forces) {
+    const auto* spring = std::get_if<TorsionSpring>(&force.element);
+    if (!spring || spring->stiffness == 0) continue;
+    const auto* joint = std::get_if<JointCoordinate>(&spring->on);
+    if (joint && counts(*joint)) continue;
+    warnings.push_back(
+        fmt::format("force '{}' acts on an angle in space that no joint of the tree has: it is "
+                    "right while the angle stays within half a turn to either side",
+                    force.name));
+  }
+}
+
 template <class S>
 AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
                          const Mechanism<S>& mechanism, const Vector& q) {
@@ -186,6 +205,7 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
   report.dofs = mechanism.info().velocities - count_holding(mechanism.info().bilaterals) +
                 count_holding(report.redundant);
   warn_of_driven_starts(model, report.warnings);
+  warn_of_lost_turns(builder, report.warnings);
   const std::vector<const Joint*>& placing = builder.tree.placing;
   for (const Joint* joint : builder.tree.loop_joints)
     for (const InitialCoordinate& initial : joint->initial)
@@ -241,6 +261,36 @@ std::unique_ptr<Mechanism<S>> make_mechanism(MechanismBuilder<S>& builder,
   return std::make_unique<Mechanism<S>>(builder.info, builder.parts);
 }
 
+/// Rows that are round-off wherever the bodies are, as those of a pin between two wheels on one
+/// axle: taken for what they are not, they would look like those of a singular position. Whether
+/// there are any.
+template <class S>
+bool mark_idle_rows(const Mechanism<S>& mechanism, const Vector& q,
+                    std::vector<Constraint<S>>& constraints) {
+  constexpr int configurations = 4;
+  constexpr double round_off = 1e-13;
+  const SystemInfo& info = mechanism.info();
+  const auto rows = static_cast<Eigen::Index>(constraints.size());
+  Matrix W(info.velocities, rows);
+  Vector w(rows), largest = Vector::Zero(rows), way(info.velocities), moved = q;
+  for (int k = 0; k < configurations; ++k) {
+    for (Eigen::Index i = 0; i < way.size(); ++i)
+      way[i] = k == 0 ? 0
+                      : (info.angular[static_cast<std::size_t>(i)] ? 1 : info.length) *
+                            std::sin(k + 2.0 * static_cast<double>(i));
+    mechanism.advance(q, way, 1, moved);
+    mechanism.bilateral_rows(configuration(mechanism, 0, moved), W, w);
+    for (Eigen::Index i = 0; i < rows; ++i)
+      largest[i] = std::max(largest[i], W.col(i).cwiseAbs().maxCoeff());
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    constraints[i].idle = largest[static_cast<Eigen::Index>(i)] <= round_off * info.length;
+    any = any || constraints[i].idle;
+  }
+  return any;
+}
+
 /// The same with its joints with clearance as if they were ideal.
 template <class S>
 std::unique_ptr<Mechanism<S>> make_without_play(MechanismBuilder<S> builder,
@@ -281,7 +331,7 @@ std::vector<ContactRecord> carrying_contacts(const System& system, const State& 
   return records;
 }
 
-/// Moves the start to where the mechanism rests, and tells what carries there.
+/// Moves the start to where the mechanism rests, and reports what carries there.
 template <class S>
 void begin_at_rest(const MechanismBuilder<S>& builder, const Loops& loops, Assembly& assembly) {
   require_rest(builder.model);
@@ -342,7 +392,8 @@ Assembly assemble_in(const Model& model) {
     report_open_loop(builder, *mechanism, q);
   }
   builder.parts.tree.configure(q, cache);
-  if (initialise_teeth(builder.parts, motion))
+  const bool idle = mark_idle_rows(*mechanism, q, builder.parts.constraints);
+  if (initialise_teeth(builder.parts, motion) || idle)
     mechanism = std::make_unique<Mechanism<S>>(builder.info, builder.parts);
 
   Assembly assembly;

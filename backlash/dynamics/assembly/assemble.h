@@ -29,7 +29,7 @@ struct StaticStart {
   std::vector<Adjustment> moved{};  ///< coordinates, from where they were given
 };
 
-/// What `check` tells of a model.
+/// What `check` reports of a model.
 struct AssemblyReport {
   int bodies = 0;
   int dofs_by_counting = 0;                ///< Grübler: 3 bodies − constraints

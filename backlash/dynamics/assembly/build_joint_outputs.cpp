@@ -52,7 +52,7 @@ void set_play(const MechanismBuilder<Plane>& builder, const Joint& joint,
   set_tooth_play(builder, joint, output);
 }
 
-/// Not a rotation in space, of which results tell by the bodies.
+/// Not a rotation in space, which results show by the bodies.
 template <class S>
 bool has_single_coordinates(const JointKind& kind) {
   return S::dimension == 2 ||

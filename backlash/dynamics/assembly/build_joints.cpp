@@ -3,6 +3,7 @@
 #include "backlash/dynamics/assembly/build_joints.h"
 
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -145,6 +146,10 @@ void add_limits(MechanismBuilder<S>& builder, const Joint& joint) {
     return contact_info(builder, joint.name + suffix, {joint.name, kind},
                         {joint.limits->law, joint.where, 0}, setting);
   };
+  const bool within_a_turn =
+      joint.limits->lower > -std::numbers::pi && joint.limits->upper < std::numbers::pi;
+  if (!within_a_turn)
+    require_turns(coordinate, fmt::format("limits of joint '{}'", joint.name), joint.where);
   const bool lower = std::isfinite(joint.limits->lower), upper = std::isfinite(joint.limits->upper);
   const ElementOwner own{.owner = builder.find_owner(joint)};
   if (lower)

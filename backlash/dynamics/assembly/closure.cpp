@@ -83,7 +83,7 @@ Vector varied(const System& mechanism, const Vector& q, const std::vector<bool>&
   Vector change = Vector::Zero(mechanism.info().velocities), start = q;
   const double size = 0.1 * attempt;
   for (Index i = 0; i < change.size(); ++i) {
-    const bool angular = mechanism.info().turning[static_cast<std::size_t>(i)];
+    const bool angular = mechanism.info().angular[static_cast<std::size_t>(i)];
     const double scale = angular ? 1 : mechanism.info().length;
     if (!kept[static_cast<std::size_t>(i)])
       change[i] = size * scale * std::sin(1.0 + 2.0 * static_cast<double>(i) + attempt);

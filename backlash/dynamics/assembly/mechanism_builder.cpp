@@ -131,10 +131,26 @@ Coordinate<S> coordinate_of(const MechanismBuilder<S>& builder, const std::strin
 }
 
 template <class S>
+void require_turns(const Coordinate<S>& coordinate, std::string_view user,
+                   const SourceLocation& where) {
+  if (counts_turns(coordinate)) return;
+  throw InputError(
+      where, fmt::format("{}: in space the angle of a joint that closes a loop, or of any joint in "
+                         "absolute coordinates, is known within one turn only; use coordinates: "
+                         "joint, and let another joint close the loop",
+                         user));
+}
+
+template <class S>
 CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Joint& joint) {
+  const auto counted = [&](const std::string& name) {
+    const Coordinate<S> coordinate = coordinate_of(builder, name, 0, joint.where);
+    require_turns(coordinate, fmt::format("joint '{}', which couples '{}'", joint.name, name),
+                  joint.where);
+    return coordinate;
+  };
   const auto coupled = [&](const std::string& first, const std::string& second, double ratio) {
-    return CoupledCoordinates<S>{coordinate_of(builder, first, 0, joint.where),
-                                 coordinate_of(builder, second, 0, joint.where), ratio};
+    return CoupledCoordinates<S>{counted(first), counted(second), ratio};
   };
   if (const auto* gear = std::get_if<Gear>(&joint.kind))
     return coupled(gear->first, gear->second, gear->ratio);
@@ -167,6 +183,8 @@ template ContactInfo contact_info(const MechanismBuilder<Plane>&, const std::str
                                   const LawUse&, const ContactSetting&);
 template double reduced_mass(const MechanismBuilder<Plane>&, int, int);
 template Coordinate<Plane> displacement_along(const Ends&, const Vec3&, const Vec3&, const Vec3&);
+template void require_turns(const Coordinate<Plane>&, std::string_view, const SourceLocation&);
+template void require_turns(const Coordinate<Space>&, std::string_view, const SourceLocation&);
 template Coordinate<Plane> coordinate_of(const MechanismBuilder<Plane>&, const std::string&, int,
                                          const SourceLocation&);
 template CoupledCoordinates<Plane> coupling_of(const MechanismBuilder<Plane>&, const Joint&);

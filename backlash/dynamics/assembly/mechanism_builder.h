@@ -70,6 +70,12 @@ template <class S>
 Coordinate<S> coordinate_of(const MechanismBuilder<S>& builder, const std::string& joint,
                             int number, const SourceLocation& where);
 
+/// Throws InputError for an angle whose turns do not count, where `user` of it would have to know
+/// them.
+template <class S>
+void require_turns(const Coordinate<S>& coordinate, std::string_view user,
+                   const SourceLocation& where);
+
 /// What a gear or a rack couples.
 template <class S>
 CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Joint& joint);

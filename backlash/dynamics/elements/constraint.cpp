@@ -65,7 +65,7 @@ double bias_of(const PerpendicularDirections<S>& k, const Motion<S>& m, double) 
 
 template <class S>
 double error_of(const KeptCoordinate<S>& k, const Motion<S>& m, double) {
-  return value(k.coordinate, m);
+  return deviation(k.coordinate, m, 0);
 }
 template <class S>
 double add(const KeptCoordinate<S>& k, const Motion<S>& m, double, VectorRef w) {
@@ -101,7 +101,7 @@ double bias_of(const CoupledCoordinates<S>& k, const Motion<S>& m, double) {
 
 template <class S>
 double error_of(const DrivenCoordinate<S>& k, const Motion<S>& m, double t) {
-  return value(k.coordinate, m) - k.position.at(t);
+  return deviation(k.coordinate, m, k.position.at(t));
 }
 template <class S>
 double add(const DrivenCoordinate<S>& k, const Motion<S>& m, double t, VectorRef w) {

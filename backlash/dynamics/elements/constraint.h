@@ -51,7 +51,8 @@ struct Constraint {
   std::string joint{};
   double length = 1;  ///< [m] where the error is an angle, 1 else
   ConstraintKind<S> kind{};
-  int owner = -1;  ///< the joint, as an index into Parts::joints
+  int owner = -1;     ///< the joint, as an index into Parts::joints
+  bool idle = false;  ///< moves nothing in any configuration: the rest of the model fulfils it
 };
 
 template <class S>

@@ -51,13 +51,13 @@ struct JointReaction {
 template <class S>
 void write_components(const OutputWriter<S>& t, const JointReaction<S>& r) {
   const auto [n, m] = reaction_size(S::dimension);
-  const Component* turning = S::dimension == 2 ? &torque : torques;
+  const Component* angular = S::dimension == 2 ? &torque : torques;
   for (Eigen::Index i = 0; i < n; ++i) t.emit(forces[i].name, "N", r.mean[i]);
-  for (Eigen::Index i = 0; i < m; ++i) t.emit(turning[i].name, "N m", r.mean[n + i]);
+  for (Eigen::Index i = 0; i < m; ++i) t.emit(angular[i].name, "N m", r.mean[n + i]);
   t.emit("peak_force", "N", r.peak[0]);
   t.emit("peak_torque", "N m", r.peak[1]);
   for (Eigen::Index i = 0; i < n; ++i) t.emit(forces[i].impact, "N s", r.impact[i]);
-  for (Eigen::Index i = 0; i < m; ++i) t.emit(turning[i].impact, "N m s", r.impact[n + i]);
+  for (Eigen::Index i = 0; i < m; ++i) t.emit(angular[i].impact, "N m s", r.impact[n + i]);
 }
 
 template <class S>

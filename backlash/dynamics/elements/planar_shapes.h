@@ -12,7 +12,7 @@
 #include "backlash/dynamics/system.h"
 #include "backlash/geometry/shape_features.h"
 
-/// Contacts of planar shapes. They are found, not listed: boxes around the shapes tell which pairs
+/// Contacts of planar shapes. They are found, not listed: boxes around the shapes show which pairs
 /// are near (theory 7.18, 7.22), and only of these the candidates are looked at.
 namespace backlash {
 

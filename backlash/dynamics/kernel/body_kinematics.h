@@ -29,7 +29,7 @@ const BodyKinematics<S>* bodies_in(const Vector& cache) {
   return reinterpret_cast<const BodyKinematics<S>*>(cache.data());
 }
 
-/// S u: what the joint adds to the velocity. (Here and below the first bound of each loop tells the
+/// S u: what the joint adds to the velocity. (Here and below the first bound of each loop gives the
 /// compiler how few entries there are.)
 template <class S>
 Twist<S> joint_twist(JointSize joint, const BodyKinematics<S>& here, const double* u) {

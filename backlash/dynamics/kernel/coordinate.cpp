@@ -3,6 +3,7 @@
 #include "backlash/dynamics/kernel/coordinate.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace backlash {
 namespace {
@@ -74,6 +75,12 @@ double value(const Coordinate<S>& c, const Motion<S>& m) {
   if (c.kind == Kind::distance) return connection_of(c, m).length - c.zero;
   const Displacement<S> d = displacement_of(c, m);
   return d.axis_W.dot(typename S::Vec(d.q_W - m.pose(c.a).point(c.p_AP))) - c.zero;
+}
+
+template <class S>
+double deviation(const Coordinate<S>& c, const Motion<S>& m, double from) {
+  const double difference = value(c, m) - from;
+  return counts_turns(c) ? difference : std::remainder(difference, 2 * std::numbers::pi);
 }
 
 template <class S>
@@ -186,6 +193,7 @@ void add_force(const Coordinate<S>& c, const Motion<S>& m, double strength,
 }
 
 template double value(const Coordinate<Plane>&, const Motion<Plane>&);
+template double deviation(const Coordinate<Plane>&, const Motion<Plane>&, double);
 template double rate(const Coordinate<Plane>&, const Motion<Plane>&);
 template double rate_bias(const Coordinate<Plane>&, const Motion<Plane>&);
 template void add_direction(const Coordinate<Plane>&, const Motion<Plane>&, double, VectorRef);
@@ -200,6 +208,7 @@ template void add_loads(const CoupledCoordinates<Plane>&, const Motion<Plane>&, 
 template void add_force(const Coordinate<Plane>&, const Motion<Plane>&, double,
                         std::span<Wrench<Plane>>);
 template double value(const Coordinate<Space>&, const Motion<Space>&);
+template double deviation(const Coordinate<Space>&, const Motion<Space>&, double);
 template double rate(const Coordinate<Space>&, const Motion<Space>&);
 template double rate_bias(const Coordinate<Space>&, const Motion<Space>&);
 template void add_direction(const Coordinate<Space>&, const Motion<Space>&, double, VectorRef);

@@ -35,8 +35,19 @@ struct Coordinate {
   double zero = 0;            ///< is subtracted [rad] or [m]
 };
 
+/// Whether the coordinate goes on after a turn. In space an angle does so only in a joint of the
+/// tree; others are between −π and π.
+inline bool counts_turns(const Coordinate<Plane>&) { return true; }
+inline bool counts_turns(const Coordinate<Space>& coordinate) {
+  return coordinate.kind != Coordinate<Space>::Kind::angle || coordinate.measure.carried >= 0;
+}
+
 template <class S>
 double value(const Coordinate<S>& coordinate, const Motion<S>& motion);  ///< [rad] or [m]
+/// How far the coordinate is from a value it should have; by the shorter way round, where turns do
+/// not count.
+template <class S>
+double deviation(const Coordinate<S>& coordinate, const Motion<S>& motion, double from);
 template <class S>
 double rate(const Coordinate<S>& coordinate, const Motion<S>& motion);  ///< [rad/s] or [m/s]
 /// The rate of the rate while u̇ = 0.

@@ -62,7 +62,7 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
   rejected.reserve(many_attempts);
   result.rejected.reserve(many_attempts);
   const std::size_t usual = usual_contacts(system.info());
-  for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
+  for (auto* list : {&result.contacts, &result.released, &result.settled}) list->reserve(usual);
   records.reserve(usual);
   dynamics.reserve_passing(usual);
   for (ContactSample* sample : {&start, &end, &inside, &last_inside}) {
@@ -95,7 +95,7 @@ void Compliant::Parts::restart(double t, const Vector& y) {
   with_stepper([&](auto& s) { s.restart(t, y); });
 }
 
-/// From a state that is not the last that was told: a new run, or one that goes on.
+/// From a state that is not the last that was reported: a new run, or one that goes on.
 void Compliant::Parts::begin(State& state) {
   validate(state, system.info());
   state.contacts.reserve(records.capacity());
@@ -144,8 +144,9 @@ bool Compliant::Parts::advance(State& state, double until) {
     if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
   dynamics.min_step = min_step();
   const Advance outcome = with_stepper([&](auto& s) {
-    const Advance done = s.advance(limit);
+    Advance done = s.advance(limit);
     rejected = s.rejected();
+    if (!(s.y().squaredNorm() < largest_speed * largest_speed)) done = Advance::not_finite;
     if (done == Advance::done) y_end = s.y();
     whole_step = s.last_step();
     return done;
@@ -341,6 +342,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.status = StepStatus::done;
   result.contacts.clear();
   result.released.clear();
+  result.settled.clear();
   result.events.clear();
   result.rejected.clear();
   result.stop = false;

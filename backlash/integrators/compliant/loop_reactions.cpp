@@ -72,8 +72,8 @@ LoopReactions::LoopReactions(const System& system, const Stabilisation& stabilis
 
 /// Whether a velocity is that of an angle.
 bool LoopReactions::turns(Index i) const {
-  const std::vector<bool>& turning = system_.info().turning;
-  return static_cast<std::size_t>(i) < turning.size() && turning[static_cast<std::size_t>(i)];
+  const std::vector<bool>& angular = system_.info().angular;
+  return static_cast<std::size_t>(i) < angular.size() && angular[static_cast<std::size_t>(i)];
 }
 
 /// Largest rate of an angle, or of a length as a part of the model's [1/s].

@@ -46,7 +46,7 @@ void free_vector(N_Vector vector) { N_VDestroy(vector); }
 /// CVODE does not take infinity for an end [s].
 constexpr double longest_horizon = 1e4;
 
-/// Errors are told by return values.
+/// Errors are reported by return values.
 void ignore_message(int, const char*, const char*, char*, void*) {}
 
 }  // namespace
@@ -123,11 +123,11 @@ double share_of_a_step(const CompliantOptions& options) {
 
 /// Absolute tolerances by the kind of each coordinate.
 Vector tolerances(const SmoothDynamics& dynamics, const CompliantOptions& o) {
-  const std::vector<bool>& turning = dynamics.system().info().turning;
+  const std::vector<bool>& angular = dynamics.system().info().angular;
   Vector result = Vector::Constant(dynamics.size(), o.position_tolerance);
   const Index nq = dynamics.positions(), nu = dynamics.velocities();
   for (Index i = 0; i < nu; ++i) {
-    const bool turns = !turning.empty() && turning[static_cast<std::size_t>(i)];
+    const bool turns = !angular.empty() && angular[static_cast<std::size_t>(i)];
     if (turns && nq == nu) result[i] = o.angle_tolerance;
     result[nq + i] = turns ? o.angular_speed_tolerance : o.speed_tolerance;
   }

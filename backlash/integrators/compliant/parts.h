@@ -51,7 +51,8 @@ struct Compliant::Parts {
     return state.t == t_reported && state.z.size() == dynamics.memory().size() &&
            state.q.size() == dynamics.positions() && state.u.size() == dynamics.velocities() &&
            std::equal(state.q.begin(), state.q.end(), y_reported.begin()) &&
-           std::equal(state.u.begin(), state.u.end(), y_reported.begin() + state.q.size());
+           std::equal(state.u.begin(), state.u.end(), y_reported.begin() + state.q.size()) &&
+           is_finite(state);
   }
 
   void step(State& state, const StepLimits& limits);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "backlash/integrators/compliant/contact_memory.h"
@@ -22,6 +23,22 @@ ContactState state_of(const ContactInfo& contact, const ContactVelocity& gamma) 
 }
 
 ContactPoint point_of(const ContactFrame& frame) { return {frame.p_WB, frame.n_W}; }
+
+/// All of the impact that a contact began with and that is over, though the contact is not: until
+/// the velocity apart vanished, in proportion within the last step.
+ContactOutcome impact_of(const ContactMemory& own, const ContactOutcome& now,
+                         const StepResult& step) {
+  ContactOutcome impact = now;
+  const double before = now.gamma_before[0], after = now.gamma_after[0];
+  const double share = before > after ? std::clamp(before / (before - after), 0.0, 1.0) : 1;
+  impact.t = step.t_start + share * step.step;
+  impact.gamma_before[0] = -own.onset_rate;
+  impact.gamma_after[0] = 0;
+  impact.impulse[0] = own.normal_impulse - (1 - share) * now.impulse[0];
+  impact.impulse[1] = own.tangential_impulse - (1 - share) * now.impulse[1];
+  impact.loss = own.loss - (1 - share) * now.loss;
+  return impact;
+}
 
 }  // namespace
 
@@ -65,11 +82,21 @@ void Compliant::Parts::report_contact(const ContactInForce& contact, const Conta
   memory.contact_loss(state.z) += outcome.loss;
   memory.impact_loss(state.z) += normal_loss;
   ContactMemory own = memory_of(record);
-  if (began) own.normal_impulse = own.tangential_impulse = own.loss = 0;
+  if (began) {
+    own.normal_impulse = own.tangential_impulse = own.loss = 0;
+    own.t_onset = result.t_start;
+    own.phase = ImpactPhase::approach;
+  }
   own.normal_impulse += outcome.impulse[0];
   own.tangential_impulse += outcome.impulse[1];
   own.loss += outcome.loss;
   own.friction_state = dynamics.friction_state(contact, y);
+  const double acceleration = (after.gamma[0] - before.gamma[0]) / result.step;
+  const ImpactPhase phase =
+      next_phase(own, result.t_start + result.step, after.gamma[0], acceleration);
+  if (phase == ImpactPhase::over && own.phase != ImpactPhase::over && own.onset_rate > 0)
+    result.settled.push_back(impact_of(own, outcome, result));
+  own.phase = phase;
   remember(own, record);
   record.impulse = done.impulse;
   record.state = outcome.state;
@@ -80,7 +107,7 @@ void Compliant::Parts::report_release(const ContactRecord& record) {
   const ContactMemory own = memory_of(record);
   ContactOutcome& outcome = result.released.emplace_back();
   outcome.key = record.key;
-  outcome.gamma_before[0] = -own.onset_rate;
+  if (own.phase != ImpactPhase::over) outcome.gamma_before[0] = -own.onset_rate;
   outcome.impulse[0] = own.normal_impulse;
   outcome.impulse[1] = own.tangential_impulse;
   outcome.loss = own.loss;

@@ -50,7 +50,7 @@ class SmoothDynamics {
   /// The state at t, where y says, after what the integrals have gained since the state.
   void commit(double t, const Vector& y, const Vector& gained, State& state);
 
-  /// Moves positions and velocities to where the bilateral rows hold, and tells the energy that
+  /// Moves positions and velocities to where the bilateral rows hold, and returns the energy that
   /// this added [J]. False if they hold well enough.
   bool project(double t, Vector& y, double& added);
 

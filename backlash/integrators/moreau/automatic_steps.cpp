@@ -44,9 +44,9 @@ double smooth_error(Moreau::Workspace& work, const State& state, double step) {
   double largest = 0;
   for (Index i = 0; i < work.u_end.size(); ++i) {
     work.mean_acceleration[i] = (work.u_end[i] - state.u[i]) / step;
-    const bool turning = at(i) < info.turning.size() && info.turning[at(i)];
+    const bool angular = at(i) < info.angular.size() && info.angular[at(i)];
     const double change = std::abs(work.mean_acceleration[i] - before[i]);
-    largest = std::max(largest, turning ? change * info.length : change);
+    largest = std::max(largest, angular ? change * info.length : change);
   }
   const double bent = std::pow(work.bend / most_bend, 1.5);  // as a cube of the step, too
   if (last == 0) return bent;
@@ -61,7 +61,7 @@ double longest_with(const Moreau::Workspace& work, const ContactInfo& contact, d
   const double deep = closing_tolerance(work, contact);
   const bool bounces = speed * speed > 2 * acceleration * deep;  // else it touches down
   const double by_forces = bounces ? deep / (acceleration * work.regular_step) : INFINITY;
-  return std::max(shortest_step(work.options), std::min(by_forces, 2 * deep / speed));
+  return std::max(min_step(work.options), std::min(by_forces, 2 * deep / speed));
 }
 
 /// Of the contacts that have closed at the middle of the step the first that the step is too long
@@ -148,7 +148,7 @@ void lengthen_regular_step(Moreau::Workspace& work, State& state, double step) {
 }
 
 /// What the first try of a step has for its length; before the first step of a run, which is to
-/// tell the acceleration, nothing is known.
+/// show the acceleration, nothing is known.
 double first_try(Moreau::Workspace& work, const State& state) {
   constexpr double of_longest = 1e-3;
   work.regular_step = work.own_memory.regular_step(state.z);
@@ -207,7 +207,7 @@ void validate_automatic(const MoreauOptions& options) {
       "step a length");
 }
 
-double shortest_step(const MoreauOptions& options) {
+double min_step(const MoreauOptions& options) {
   return options.min_step > 0 ? options.min_step : options.step_tolerance * options.max_step;
 }
 
@@ -222,18 +222,18 @@ const StepResult& Moreau::step_automatically(State& state, const StepLimits& lim
   constexpr int most_tries = 100;
   Workspace& work = *work_;
   StepResult& result = work.result;
-  const double shortest = shortest_step(work.options);
+  const double shortest = min_step(work.options);
   double length = first_try(work, state);
   result.rejected.clear();
   for (int k = 0;; ++k) {
     const EqualSteps steps{std::max(length, shortest), state.t, 0};
     const PlannedStep next = next_step(work.system.info(), steps, state.t, limits.until);
     const bool last = next.length <= shortest || k == most_tries;
-    work.guarded = !last;
+    work.guard.asked = !last;
     const bool done = try_step(state, next.length, next.t_end);
     const StepVerdict verdict =
         done ? judge_step(work, state, next.length)
-             : StepVerdict{false, std::min(work.safe_step, 0.25 * next.length)};
+             : StepVerdict{false, std::min(work.guard.safe_step, 0.25 * next.length)};
     result.warned = done && !verdict.accepted;
     if (verdict.accepted || (last && done)) {
       commit(state, next.length);

@@ -12,7 +12,7 @@ namespace backlash {
 void validate_automatic(const MoreauOptions& options);
 
 /// The shortest step [s].
-double shortest_step(const MoreauOptions& options);
+double min_step(const MoreauOptions& options);
 
 /// How deep bodies may be in each other where they meet [m, rad].
 double closing_tolerance(const Moreau::Workspace& work, const ContactInfo& contact);

@@ -53,10 +53,17 @@ bool is_idle(const Moreau::Workspace& work, const ActiveContact& a) {
   return a.lasts() || work.gamma_before[a.first] + work.gamma_after[a.first] > 0;
 }
 
+/// Whether a contact that carries nothing stays closed nevertheless: of several at one place, as
+/// the corners of equal boxes, some may carry what all of them could.
+bool rests_unloaded(const Moreau::Workspace& work, const ActiveContact& a) {
+  return work.lasting && a.lasts() &&
+         work.gamma_after[a.first] + a.rise <= speed_of_round_off(work);
+}
+
 ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                       const ContactOutcome& outcome) {
   const ContactInfo& contact = *a.info;
-  if (!pushes(work, a)) return ContactState::open;
+  if (!pushes(work, a)) return rests_unloaded(work, a) ? outcome.before : ContactState::open;
   if (work.lasting ? a.impact : outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
   const double mobility = work.mobility[a.first + 1];
@@ -123,6 +130,10 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), record.impulse.begin());
   record.parameters = frame.parameters;
   pressing_acceleration(record) = a.pressing_acceleration;
+  if (!a.lasts() || a.deep || !pushes(work, a)) return;  // one that does not push closes nothing
+  gap_ahead(record) = a.ahead;
+  closed_gap(record) = a.rise * work.result.step;
+  closing_step(record) = work.result.step;
 }
 
 /// What is closed is remembered; a contact that pushed and now is apart is forgotten.

@@ -7,7 +7,7 @@
 #include "backlash/integrators/moreau/workspace.h"
 
 /// Contact that lasts (theory 4.11): rows by the velocity at the end of the step, gaps that vanish,
-/// and impacts told from touching.
+/// and impacts distinguished from touching.
 namespace backlash {
 namespace {
 
@@ -16,7 +16,7 @@ using Kind = RowGroup::Kind;
 
 /// The gap at the end of the step but for the velocity there (theory 4.12): what the straight ways
 /// to and from q_M make of it is taken out.
-double gap_ahead(const Moreau::Workspace& work, int contact, double step) {
+double gap_ahead_of(const Moreau::Workspace& work, int contact, double step) {
   return work.frames[at(contact)].gap - step * step / 8 * work.contact_bias[at(contact)][0];
 }
 
@@ -27,18 +27,28 @@ double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
   return of_length * (contact.unit == GapUnit::radian ? 1 : work.system.info().length);
 }
 
-/// What a bias makes of the gap in a step, Δt²b/4, is at most this share of the play: a journal
-/// that goes a large angle round its bearing in one step leaves its path by more than the second
-/// order knows (theory 4.12).
+/// The way along which the normal of a contact turns by one radian: the play, or the distance of
+/// the centres of curvature, which is the gap where a corner meets a corner. Infinite at flat faces
+/// [m].
+double turning_length(const ContactFrame& frame, double play) {
+  if (play > 0) return play;
+  const double centres = std::abs(frame.gap + frame.radii[0] + frame.radii[1]);
+  return std::isfinite(centres) ? centres : INFINITY;
+}
+
+/// What a bias makes of the gap in a step, Δt²b/4, is at most this share of the length along which
+/// the normal turns: a journal that goes a large angle round its bearing in one step leaves its
+/// path by more than the second order knows (theory 4.12), and so does a corner that passes
+/// another.
 void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   constexpr double share = 1.0 / 16;  // the angle is then 1/2
   ContactVelocity& bias = work.contact_bias[frame];
   const double play = work.system.info().contacts[at(work.frames[frame].key.pair)].play;
+  const double most = share * turning_length(work.frames[frame], play);
   const double made = step * step / 4 * std::abs(bias[0]);
-  if (play == 0) return;
-  work.bend = std::max(work.bend, made / (share * play));
-  if (made <= share * play) return;
-  for (double& component : bias) component *= share * play / made;
+  if (play > 0) work.bend = std::max(work.bend, made / most);
+  if (made <= most) return;
+  for (double& component : bias) component *= most / made;
 }
 
 /// Velocity that the forces of the step give a contact's row [m/s, rad/s].
@@ -46,21 +56,55 @@ double velocity_by_forces(const Moreau::Workspace& work, const ActiveContact& co
   return work.gamma_free[contact.first] - work.gamma_before[contact.first];
 }
 
+/// What is left of a length without round-off of that size, and without a kink: to close that would
+/// shake what is at rest.
+double beyond(double round_off, double length) {
+  const double left = std::max(0.0, std::abs(length) - round_off);
+  return std::copysign(left * left / (left + round_off), length);
+}
+
+/// Of the gaps of a contact [m, rad].
+double round_off_of(const Moreau::Workspace& work, const ContactInfo& contact) {
+  return gap_round_off * (contact.unit == GapUnit::radian ? 1 : work.system.info().length);
+}
+
+/// How much of g* the step closes if it goes on from one before it: so much that the errors of the
+/// steps, which change slowly and as the cube of their length, leave no gap (theory 4.24).
+double steady_closing(const ActiveContact& contact, double step, double round_off) {
+  constexpr double change = 0.75, share = 0.25;  // both roots of the loop are then ½
+  constexpr double forgotten = 0.01;             // of round-off, in which bodies come to rest
+  const ContactRecord& record = *contact.record;
+  const double ratio = step / closing_step(record), cube = ratio * ratio * ratio;
+  return beyond(forgotten * round_off, cube * closed_gap(record)) +
+         change * (contact.ahead - cube * gap_ahead(record)) + share * contact.ahead;
+}
+
+/// Whether what forces do to a contact in the step is little beside its play, if it has one.
+bool is_short_in_play(const Moreau::Workspace& work, const ActiveContact& contact, double step) {
+  constexpr double share = 1.0 / 16;
+  const double play = contact.info->play;
+  return play == 0 || step / 4 * std::abs(velocity_by_forces(work, contact)) < share * play;
+}
+
 /// A velocity by which a contact that stays closes its gap, slowly where it is deep: small beside
 /// that of the landing that left it so, and beside what presses it, so that it goes on to push.
-double rise_of(const Moreau::Workspace& work, int number, double step) {
-  constexpr double share = 0.25;  // of the gap that a step closes: half of it in all
-  constexpr double at_once = 5;   // depth limits
-  constexpr double slow = 0.1;    // of a depth beyond, so that it ends at a few ways of one step
-  const ActiveContact& contact = work.active[at(number)];
+double rise_of(const Moreau::Workspace& work, const ActiveContact& contact) {
+  constexpr double share = 0.5;     // of the gap that a step closes
+  constexpr double at_once = 5;     // depth limits
+  constexpr double slow = 0.1;      // of a depth beyond, so that it ends at a few ways of one step
+  constexpr double longer = 2.1;    // by which a step may be that goes on from the one before
+  constexpr std::size_t crowd = 4;  // more contacts change each other's gaps, however little
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
-  const double ahead = gap_ahead(work, number, step);
-  const double length = contact.info->unit == GapUnit::radian ? 1 : work.system.info().length;
-  if (std::abs(ahead) <= gap_round_off * length) return 0;  // it would shake what is at rest
-  const double limit = std::max(at_once * depth_limit(work, *contact.info), slow * -ahead);
-  const double gap = std::max(ahead, -limit);
+  const double step = work.result.step, ahead = contact.ahead;
+  const double deep = at_once * depth_limit(work, *contact.info);
+  const ContactRecord& record = *contact.record;
+  const bool steady = work.active.size() <= crowd && step == work.closing_time &&
+                      step < longer * closing_step(record) && std::abs(ahead) < deep &&
+                      std::abs(gap_ahead(record)) < deep && is_short_in_play(work, contact, step);
+  const double closed = steady ? steady_closing(contact, step, round_off_of(work, *contact.info))
+                               : share * std::max(ahead, -std::max(deep, slow * -ahead));
   const double pressed = std::max(0.0, -work.gamma_free[contact.first]);
-  return std::max(2 * share * gap / work.closing_time, -0.5 * pressed);
+  return std::max(closed / work.closing_time, -0.5 * pressed);
 }
 
 /// The speed of a bounce that is as high as automatic steps are accurate (theory 4.18): what is
@@ -129,7 +173,9 @@ void find_impacts(Moreau::Workspace& work, double step) {
     const double by_forces = std::abs(velocity_by_forces(work, contact));
     const double least = std::max({slowest, steps * by_forces, low_bounce(work, contact, step)});
     contact.impact = -before > least && !contact.lasts();
-    contact.rise = rise_of(work, static_cast<int>(k), step);
+    contact.ahead =
+        beyond(round_off_of(work, *contact.info), gap_ahead_of(work, static_cast<int>(k), step));
+    contact.rise = rise_of(work, contact);
     contact.pressing_acceleration = std::max(0.0, -velocity_by_forces(work, contact) / step);
   }
 }
@@ -150,7 +196,7 @@ bool mark_deep_contacts(Moreau::Workspace& work, double step) {
     const bool lands = contact.impact ? contact.info->law.restitution == 0
                                       : !contact.lasts() && contact.info->play == 0;
     if (!lands || !pushes(work, contact)) continue;
-    const double gap = gap_ahead(work, static_cast<int>(k), step) + 0.5 * step * after;
+    const double gap = gap_ahead_of(work, static_cast<int>(k), step) + 0.5 * step * after;
     const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
     const double shallow = std::min(depth_limit(work, *contact.info),
                                     step * std::abs(velocity_by_forces(work, contact)));

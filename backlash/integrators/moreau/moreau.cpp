@@ -10,6 +10,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/integrators/moreau/automatic_steps.h"
 #include "backlash/integrators/moreau/equal_steps.h"
+#include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/integrators/moreau/workspace.h"
 
 namespace backlash {
@@ -19,11 +20,17 @@ using Index = Eigen::Index;
 
 Index count(const auto& list) { return static_cast<Index>(list.size()); }
 
+void mark_regular(Moreau::Workspace& work) {
+  std::ranges::fill(work.loop_states, LoopState::regular);
+}
+
 /// Δt/2 · (M⁻¹(h + W_B λ_B)) added to u_A, λ_B such that the bilateral rows stay fulfilled:
-/// W_Bᵀ u̇ + b = 0 (theory 4.3). True if some loops may be near a singular position.
+/// W_Bᵀ u̇ + b = 0 (theory 4.3). True if some loops may be near a singular position: not those whose
+/// rows depend on each other everywhere.
 bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
   constexpr double near_singular = 1e-3;  // pivot of G, as a part of the largest
-  bool any = false;
+  bool any_near = false, any_deficient = false;
+  work.rank = 0;
   const Index n = work.u_middle.size();
   for (Index i = 0; i < n; ++i) work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
   for (const Island& island : work.set.islands) {
@@ -38,13 +45,17 @@ bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double
     const LoopState loop = found.smallest < near_singular ? LoopState::near_singular
                            : found.rank < lambda.size()   ? LoopState::rank_deficient
                                                           : LoopState::regular;
-    any = any || loop != LoopState::regular;
+    any_near = any_near || loop == LoopState::near_singular;
+    any_deficient = any_deficient || loop == LoopState::rank_deficient;
+    work.rank += found.rank;
     for (Index i = 0; i < lambda.size(); ++i) {
       if (!work.near_singular) work.loop_states[at(groups[at(i)].number)] = loop;
       add_effect(work, work.set, groups[at(i)], 0, 0.5 * step * lambda[i], work.u_middle);
     }
   }
-  return any;
+  const bool as_usual = static_cast<double>(work.rank) == work.own_memory.rank(state.z);
+  if (as_usual && any_deficient && !any_near) mark_regular(work);
+  return any_near || (any_deficient && !as_usual);
 }
 
 /// M⁻¹h at the middle, with h at the velocity u. False if h is not finite.
@@ -55,14 +66,14 @@ bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   return true;
 }
 
-/// Whether rows are told which mass blocks they act on. The matrix of the θ-scheme is not M, and
+/// Whether all rows say which mass blocks they act on. The matrix of the θ-scheme is not M, and
 /// has no blocks.
 bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
-  const auto tells = [](const auto& rows) {
+  const auto name_blocks = [](const auto& rows) {
     return std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.blocks.empty(); });
   };
-  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && tells(info.contacts) &&
-         tells(info.bilaterals) && tells(info.relays);
+  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && name_blocks(info.contacts) &&
+         name_blocks(info.bilaterals) && name_blocks(info.relays);
 }
 
 void require_set_valued(const SystemInfo& info) {
@@ -136,61 +147,6 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
     work.system.relay_displacements(work.middle, work.relay_displacement);
   }
   return true;
-}
-
-/// Steps that are shorter are taken whatever they pass.
-double shortest_guarded_step(const Moreau::Workspace& work) {
-  constexpr double share = 1e-4;
-  return share * (work.options.automatic_step ? work.options.max_step : work.options.step);
-}
-
-/// Whether bodies were slow a few steps ago and have not become twice as fast.
-bool still_calm(Moreau::Workspace& work, const Vector& u, double step) {
-  if (work.calm_steps == 0 || step > work.calm_step) return false;
-  --work.calm_steps;
-  return (u.array().abs() <= work.calm_u.array()).all();
-}
-
-/// What System::passing_travel() gives. If that would be nothing in steps of four times the length
-/// either, the next ones do not ask.
-double travel_if_not_calm(Moreau::Workspace& work, const Vector& u, double step) {
-  constexpr int steps = 16;  // in which levers do not change by much more than parts are thick
-  const bool calm = work.system.passing_travel(work.middle, u, 4 * step) == 0;
-  work.calm_steps = calm ? steps : 0;
-  if (!calm) return work.system.passing_travel(work.middle, u, step);
-  work.calm_u = 2 * u.array().abs();
-  work.calm_step = step;
-  return 0;
-}
-
-/// Whether no body passes through another in the step, seen from its start (theory 4.20); else how
-/// long it may be.
-bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
-  work.safe_step = INFINITY;
-  const double shortest = shortest_guarded_step(work);
-  if (!work.guarded || step <= shortest || still_calm(work, state.u, step)) return true;
-  const double travel = travel_if_not_calm(work, state.u, step);
-  if (travel == 0) return true;
-  set_configuration(work.system, work.memory, state, work.end);
-  work.passing.know_closed(state.contacts);
-  const double safe =
-      safe_step(work.system, {work.end, state.u, step, travel, state.contacts}, work.passing);
-  if (safe < step) work.safe_step = std::max(shortest, safe);
-  return safe >= step;
-}
-
-/// The same of its second half, after an impact in its middle.
-bool passes_nothing_after(Moreau::Workspace& work, const State& state, double step) {
-  const double half = 0.5 * step;
-  if (!work.guarded || half <= shortest_guarded_step(work)) return true;
-  const double travel = work.system.passing_travel(work.middle, work.u_end, half);
-  if (travel == 0) return true;
-  work.passing.known.clear();
-  for (const ContactFrame& frame : work.frames) work.passing.known.push_back(frame.key);
-  const double safe =
-      safe_step(work.system, {work.middle, work.u_end, half, travel, state.contacts}, work.passing);
-  if (safe < half) work.safe_step = half;
-  return safe >= half;
 }
 
 [[noreturn]] void refuse_length(double t, double step) {
@@ -283,7 +239,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
   deep_velocities.reserve(usual);
-  passing.reserve(usual);
+  guard.scratch.reserve(usual);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
   records.reserve(usual);
@@ -369,7 +325,7 @@ void target_bilaterals(Moreau::Workspace& work, const State& state, double step)
 void report_not_finite(Moreau::Workspace& work, const Vector& values) {
   work.result.status = StepStatus::not_finite;
   for (Index i = values.size() - 1; i >= 0; --i)
-    if (!std::isfinite(values[i])) work.result.element = static_cast<int>(i);
+    if (!(std::abs(values[i]) < largest_speed)) work.result.element = static_cast<int>(i);
 }
 
 bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
@@ -382,7 +338,7 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   if (work.set.rows > 0) write_mass_inverse_rows(work, work.set);
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
-    work.near_singular = false;
+    work.near_singular = work.redundant = false;
     if (work.bilaterals > 0) write_bilateral_bias(work, state.u);
     if (at_midpoint) {  // the acceleration is written anew below
       if (work.relays > 0) add_last_relays(work, state);
@@ -405,16 +361,15 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
 }
 
 void Moreau::prepare(State& state) const {
-  if (work_->was_left(state) && work_->kept_finite(state)) return;
+  if (work_->was_left(state) && is_finite(state)) return;
   const SystemInfo& info = work_->system.info();
   validate(state, info);
-  work_->calm_steps = 0;
   prepare_memory(info, work_->own_memory.size(), state);
 }
 
 const StepResult& Moreau::step_by(State& state, double length) {
   prepare(state);
-  work_->guarded = false;
+  work_->guard.asked = false;
   return take_step(state, length, state.t + length);
 }
 
@@ -426,7 +381,7 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
-  work_->guarded = true;
+  work_->guard.asked = true;
   const StepResult& result = take_step(state, next.length, next.t_end);
   if (result.status != StepStatus::done) return result;
   memory.step_origin(state.z) = steps.origin;
@@ -436,9 +391,9 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   while (!try_step(state, step, t_end)) {
-    if (!(work_->safe_step < step)) return work_->result;
+    if (!(work_->guard.safe_step < step)) return work_->result;
     // So that what is left to the end of the equal step is not much shorter.
-    step = std::min(work_->safe_step, 0.5 * step);
+    step = std::min(work_->guard.safe_step, 0.5 * step);
     t_end = state.t + step;
   }
   commit(state, step);
@@ -456,6 +411,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   result.contacts.clear();
   result.gain = {};
   result.released.clear();
+  result.settled.clear();
   result.element = -1;
   result.contact.reset();
   work.t_end = t_end;
@@ -471,7 +427,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
-  if (!found || !accept_finite(work, work.u_end)) return false;
+  if (!found || !accept_velocities(work, work.u_end)) return false;
   result.singular = work.near_singular && work.bilaterals > 0;
   if (bodies_met(work) && !passes_nothing_after(work, state, step)) return false;
 
@@ -493,6 +449,8 @@ bool Moreau::try_step(State& state, double step, double t_end) {
 void Moreau::commit(State& state, double step) {
   Workspace& work = *work_;
   work.memory.projection_energy(state.z) += work.projected_energy;
+  remember_slow_bodies(work, state, step);
+  if (work.redundant) work.own_memory.rank(state.z) = static_cast<double>(work.rank);
   commit_step(work, state, step);
   commit_switching(work, state);
   work.t_left = state.t;

@@ -100,7 +100,7 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
 MoreauOptions moreau_options(const Options& chosen) {
   MoreauOptions options = options_from("moreau", moreau_option_rows(), chosen);
   validate(options);
-  if (options.automatic_step) options.min_step = shortest_step(options);
+  if (options.automatic_step) options.min_step = min_step(options);
   return options;
 }
 

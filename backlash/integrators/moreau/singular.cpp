@@ -27,7 +27,7 @@ double largest_rate(const Moreau::Workspace& work, const Vector& u) {
   const SystemInfo& info = work.system.info();
   double largest = 0;
   for (Index i = 0; i < u.size(); ++i) {
-    const bool turns = at(i) < info.turning.size() && info.turning[at(i)];
+    const bool turns = at(i) < info.angular.size() && info.angular[at(i)];
     largest = std::max(largest, std::abs(u[i]) / (turns ? 1 : info.length));
   }
   return largest;
@@ -108,7 +108,7 @@ void write_curvature(Moreau::Workspace& work, const State& state) {
 /// another branch.
 bool move_to_branch(Moreau::Workspace& work, const State& state, double time) {
   constexpr int most_corrections = 5;
-  constexpr double most = 0.1;  // of the smallest singular value, which tells the way to the others
+  constexpr double most = 0.1;  // of the smallest singular value, which shows the way to the others
   constexpr double round_off = 1e-10;  // square of that value by which round-off is divided
   work.u_middle = state.u + 0.5 * time * work.curvature;
   work.loops.t = state.t + time;
@@ -271,7 +271,8 @@ bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double ste
     return false;
   }
   write_curvature(work, state);
-  if (std::ranges::all_of(work.loop_ranks, [](Index rank) { return rank < 0; })) return true;
+  work.redundant = std::ranges::all_of(work.loop_ranks, [](Index rank) { return rank < 0; });
+  if (work.redundant) return true;
   work.curvature = work.correction;
   const double shift = std::max(0.05 * step, 5e-5 / largest_rate(work, state.u));
   for (int attempt = 0; attempt < 2; ++attempt) {

@@ -9,60 +9,13 @@
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
 #include "backlash/integrators/moreau/moreau.h"
-#include "backlash/integrators/passing.h"
+#include "backlash/integrators/moreau/moreau_memory.h"
+#include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/solvers/contact_problem.h"
 
 /// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
 /// anything over to the next step.
 namespace backlash {
-
-/// What Moreau's steps remember in State::z behind what all remember.
-struct MoreauMemory {
-  Eigen::Index first = 0, bilaterals = 0, velocities = 0;
-
-  template <class Z>
-  auto bilateral_start(
-      Z& z) const {  ///< γ − ½Δt b at the start of the last step, per bilateral row
-    return z.segment(first, bilaterals);
-  }
-  /// Of steps of equal length: the time from which they are counted [s], and how many there were.
-  template <class Z>
-  auto& step_origin(Z& z) const {
-    return z[first + bilaterals];
-  }
-  template <class Z>
-  auto& step_count(Z& z) const {
-    return z[first + bilaterals + 1];
-  }
-  /// Of automatic steps: the length of those in which nothing happens [s], 0: not known yet; how
-  /// many in a row could have been twice as long; the length of the next step [s]; and of the last
-  /// one, if it was smooth, length [s] and mean acceleration.
-  template <class Z>
-  auto& regular_step(Z& z) const {
-    return z[first + bilaterals + 2];
-  }
-  template <class Z>
-  auto& calm_steps(Z& z) const {
-    return z[first + bilaterals + 3];
-  }
-  template <class Z>
-  auto& next_length(Z& z) const {
-    return z[first + bilaterals + 4];
-  }
-  template <class Z>
-  auto& smooth_step(Z& z) const {
-    return z[first + bilaterals + 5];
-  }
-  template <class Z>
-  auto smooth_acceleration(Z& z) const {
-    return z.segment(first + bilaterals + 6, velocities);
-  }
-  template <class Z>
-  auto mobility(Z& z) const {  ///< the largest so far, per bilateral row [1/kg]
-    return z.segment(first + bilaterals + 6 + velocities, bilaterals);
-  }
-  Eigen::Index size() const { return 2 * bilaterals + 6 + velocities; }
-};
 
 /// One bilateral row, one force of given strength, or the rows of one contact.
 struct RowGroup {
@@ -122,6 +75,7 @@ struct ActiveContact {
   Eigen::Index first = 0;                 ///< its first row
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool deep = false;                      ///< stays, and is to be projected
+  double ahead = 0;                       ///< g* of (4.12) but for round-off [m, rad]
   double rise = 0;  ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
   double pressing_acceleration = 0;  ///< of its row, by the forces of the step [m/s², rad/s²]
 
@@ -141,6 +95,20 @@ auto& steps_without_sliding(Record& record) {  ///< of a contact that slid
 template <class Record>
 auto& time_of_sticking(Record& record) {  ///< of the first of these [s]
   return record.own[2];
+}
+
+/// Of a contact that lasted, what the next step goes on from (theory 4.24).
+template <class Record>
+auto& gap_ahead(Record& record) {  ///< g* [m, rad]
+  return record.own[3];
+}
+template <class Record>
+auto& closed_gap(Record& record) {  ///< what of it the step closed [m, rad]
+  return record.own[4];
+}
+template <class Record>
+auto& closing_step(Record& record) {  ///< its length [s]; 0: there was none
+  return record.own[5];
 }
 
 /// Whether the rows of a loop depend on each other.
@@ -166,21 +134,14 @@ struct Moreau::Workspace {
   bool lasting = false;     ///< contacts enter by their velocity at the end of the step
   bool has_ranges = false;  ///< clutches that slip, or preloads
 
-  // The state that the last step left: one that goes on from there need not be looked at again.
+  // The state that the last step left: of one that goes on from there only the numbers are looked
+  // at, in which somebody may have written.
   double t_left = NAN;             ///< [s]
   const double* z_left = nullptr;  ///< where its memory lies
   bool was_left(const State& state) const {
     return state.t == t_left && state.z.data() == z_left && state.q.size() == q_end.size() &&
            state.u.size() == u_end.size() && state.z.size() == memory.size() + own_memory.size();
   }
-  /// Whether nobody has written a number that is not finite into the memory since, looked at in
-  /// every sixteenth step. It may become infinite by itself where a motion explodes; the velocities
-  /// are not far from it then.
-  bool kept_finite(const State& state) {
-    if (++unchecked_steps % 16 != 0) return true;
-    return std::isfinite(state.z.sum()) || state.u.cwiseAbs().maxCoeff() > 1e100;
-  }
-  unsigned unchecked_steps = 0;
 
   Configuration middle;              ///< at q_M, t_M
   Matrix M;                          ///< factors of M(q_M)
@@ -228,7 +189,9 @@ struct Moreau::Workspace {
   VectorBuffer gamma_expanded;         ///< γ at the end
 
   // Loops near singular positions.
-  bool near_singular = false;          ///< some are, and have rows of their own
+  bool near_singular = false;  ///< some are, and have rows of their own
+  Eigen::Index rank = 0;       ///< of all bilateral rows at the middle
+  bool redundant = false;      ///< this rank was found to be that of loops that are not singular
   std::vector<LoopState> loop_states;  ///< of each bilateral row, that of its island
   Configuration loops;                 ///< on the branch of the motion, near q_M
   std::vector<int> like_rows;  ///< of each bilateral row the first of its joint with its unit
@@ -259,16 +222,7 @@ struct Moreau::Workspace {
   Vector mean_acceleration;        ///< of the step
   Vector jerk;                     ///< change of it since the last one [1/s]
 
-  // What may pass through each other in the step that was tried (theory 4.20).
-  bool guarded = false;         ///< whether it may be shortened for that
-  double safe_step = INFINITY;  ///< how long it may be, if it was given up [s]
-  PassingScratch passing;
-
-  // While bodies are so slow that none can pass, it is not asked in every step: velocities up to
-  // which that holds, steps for which it does, and the longest of them [s].
-  Vector calm_u;
-  int calm_steps = 0;
-  double calm_step = 0;
+  PassingGuard guard;
 
   std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
@@ -374,7 +328,7 @@ struct SetContents {
   std::span<const ContactFrame> frames{};
   bool tangents = true;
   bool singular_loops =
-      false;  ///< of bilateral rows those that may be singular, if they can be told
+      false;  ///< of bilateral rows those that may be singular, if they can be distinguished
 };
 void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set);
 
@@ -391,12 +345,12 @@ void write_delassus(Moreau::Workspace& work, const RowSet& set, std::span<const 
                     Delassus& G);
 
 /// Impulses of the bilateral rows of an island that change their velocities by `impulse`, in place.
-/// Redundant rows are left out; how many, and what is left of the others, is told of islands with G
-/// as a matrix.
+/// Redundant rows are left out; how many, and what is left of the others, is reported of islands
+/// with G as a matrix.
 PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const Island& island,
                              VectorRef impulse, const PivotLimits& limits = {.tolerance = 1e-12});
 
-/// Near singular positions (theory 4.14): rows of the loops that loop_states tells at a
+/// Near singular positions (theory 4.14): rows of the loops that loop_states marks at a
 /// configuration on the branch of the motion. False, with the status, if there is none.
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step);
 
@@ -422,6 +376,15 @@ inline bool accept_finite(Moreau::Workspace& work, const Vector& values) {
   for (Eigen::Index i = 0, n = values.size(); i < n; ++i) sum += v[i];
   if (std::isfinite(sum)) return true;
   report_not_finite(work, values);
+  return false;
+}
+
+/// The same for velocities at the end of a step, which must be below the largest speed, too.
+inline bool accept_velocities(Moreau::Workspace& work, const Vector& u) {
+  double sum = 0;
+  for (Eigen::Index i = 0, n = u.size(); i < n; ++i) sum += u[i] * u[i];
+  if (sum < largest_speed * largest_speed) return true;
+  report_not_finite(work, u);
   return false;
 }
 

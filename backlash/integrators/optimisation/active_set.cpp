@@ -38,7 +38,7 @@ void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& poi
   const Vector change = (equations_.mass() * (point.u - u_A)).cwiseAbs();
   const Vector momentum = equations_.mass().cwiseAbs() * (point.u.cwiseAbs() + u_A.cwiseAbs());
   // Coordinates of one kind have forces of one size: angular and linear ones are told apart.
-  const std::vector<bool>& angular = equations_.system().info().turning;
+  const std::vector<bool>& angular = equations_.system().info().angular;
   const auto kind = [&](Index i) { return !angular.empty() && angular[at(i)] ? 1u : 0u; };
   double largest[2] = {h, h};  // of a newton, or a newton metre
   for (Index i = 0; i < R.size(); ++i) {
@@ -52,6 +52,7 @@ void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& poi
     errors_.motion =
         std::max(errors_.motion,
                  std::abs(R[i]) / (largest[kind(i)] + round_off / options_.motion * momentum[i]));
+  if (!R.allFinite()) errors_.motion = NAN;  // which no maximum shows
   errors_.position = 0;
   for (Index i = 0; i < equations_.contacts(); ++i)
     if (active.closed[at(i)])

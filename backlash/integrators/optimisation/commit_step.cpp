@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "backlash/integrators/optimisation/workspace.h"
@@ -39,6 +41,41 @@ double time_of_closing(const Work& work, const State& state, const ContactOutcom
   return before > 0 && after < 0 ? state.t + h * before / (before - after) : state.t;
 }
 
+/// A plastic impact ends in the step after the one in which it begins (theory 12.3): what it did in
+/// the first, in ContactRecord::own. Without an impact that goes on all are zero.
+struct BegunImpact {
+  double approach = 0;                ///< γ_N before it, < 0 [m/s]
+  double normal = 0, tangential = 0;  ///< impulses [N s]
+  double loss = 0;                    ///< [J]
+  double unused[4]{};
+};
+
+BegunImpact begun_impact(const ContactRecord& record) {
+  return std::bit_cast<BegunImpact>(record.own);
+}
+
+/// All of an impact that began in the step before: what it did there is added.
+void complete(const BegunImpact& begun, ContactOutcome& outcome) {
+  outcome.gamma_before[0] = begun.approach;
+  outcome.impulse[0] += begun.normal;
+  outcome.impulse[1] += begun.tangential;
+  outcome.loss += begun.loss;
+}
+
+/// Remembers an impact that goes on, and reports one that has come to its end.
+void follow_impact(Work& work, const ContactRecord* record, const ContactOutcome& outcome,
+                   ContactRecord& entry) {
+  if (is_impact(outcome) && is_unfinished(outcome)) {
+    entry.own =
+        std::bit_cast<std::array<double, 8>>(BegunImpact{.approach = outcome.gamma_before[0],
+                                                         .normal = outcome.impulse[0],
+                                                         .tangential = outcome.impulse[1],
+                                                         .loss = outcome.loss});
+  } else if (record && begun_impact(*record).approach < 0 && lasts(outcome.state)) {
+    complete(begun_impact(*record), work.result.settled.emplace_back(outcome));
+  }
+}
+
 void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   const Memory& memory = work.memory;
   const Candidate& candidate = work.equations.candidates()[at(i)];
@@ -66,7 +103,6 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   if (outcome.state == ContactState::impact) outcome.t = time_of_closing(work, state, outcome, i);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
-  // A plastic impact ends in the step after the one in which it begins (theory 12.3).
   if (is_impact(outcome) || outcome.before == ContactState::impact)
     memory.impact_loss(state.z) += outcome.loss;
   ContactRecord& entry = work.records.emplace_back();
@@ -74,6 +110,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   entry.state = outcome.state;
   std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), entry.impulse.begin());
   entry.parameters = candidate.frame.parameters;
+  follow_impact(work, record, outcome, entry);
 }
 
 void commit_contacts(Work& work, const Vector& mean, State& state) {
@@ -82,7 +119,8 @@ void commit_contacts(Work& work, const Vector& mean, State& state) {
     if (work.active.closed[at(i)]) commit_contact(work, mean, i, state);
   for (const ContactRecord& record : state.contacts)
     if (record.state != ContactState::open && !find_record(work.records, record.key))
-      work.result.released.push_back({.key = record.key, .before = record.state});
+      complete(begun_impact(record), work.result.released.emplace_back(ContactOutcome{
+                                         .key = record.key, .before = record.state}));
   state.contacts.swap(work.records);
 }
 

@@ -44,19 +44,28 @@ void begin_result(StepResult& result, double t, double length) {
   result.step = length;
   result.contacts.clear();
   result.released.clear();
+  result.settled.clear();
   result.rejected.clear();
   result.element = -1;
   result.contact.reset();
   result.iterations = 0;
 }
 
+/// Velocities, or forces.
+void report_not_finite(Optimisation::Workspace& work, const Vector& values) {
+  work.result.status = StepStatus::not_finite;
+  work.result.trouble.clear();
+  for (Index i = values.size() - 1; i >= 0; --i)
+    if (!(std::abs(values[i]) < largest_speed)) work.result.element = static_cast<int>(i);
+}
+
 /// False, and said in the result, if the end is not finite.
 bool accept_finite(Optimisation::Workspace& work) {
   const Vector& u = work.u_end;
-  if (u.allFinite() && work.equations.configuration().q.allFinite()) return true;
-  work.result.status = StepStatus::not_finite;
-  for (Index i = u.size() - 1; i >= 0; --i)
-    if (!std::isfinite(u[i])) work.result.element = static_cast<int>(i);
+  if (u.squaredNorm() < largest_speed * largest_speed &&
+      work.equations.configuration().q.allFinite())
+    return true;
+  report_not_finite(work, u);
   return false;
 }
 
@@ -99,7 +108,11 @@ PlannedStep plan_free(const Optimisation::Workspace& work, const State& state, d
 bool try_step(Optimisation::Workspace& work, const State& state, double t_end,
               const FreeLength& length) {
   work.result.status = StepStatus::done;
-  if (!solve_step(work, state, t_end, length) || !apply_impact_law(work, state)) return false;
+  if (!solve_step(work, state, t_end, length)) {
+    if (!work.equations.force().allFinite()) report_not_finite(work, work.equations.force());
+    return false;
+  }
+  if (!apply_impact_law(work, state)) return false;
   note_free_gaps(work);
   return accept_finite(work);
 }

@@ -43,7 +43,9 @@ const OptionRows<OptimisationOptions>& optimisation_option_rows() {
           [](auto& o) -> auto& { return o.step_preference; }),
       choice_row<O>(
           {.key = "optimiser",
-           .meaning = "ipopt: interior points; slsqp: sequential quadratic programming"},
+           .meaning = "ipopt: interior points; slsqp: sequential quadratic programming, which "
+                      "takes a tenth of the "
+                      "time in small models"},
           std::vector{Optimiser::ipopt, Optimiser::slsqp},
           [](auto& o) -> auto& { return o.optimiser; }),
       choice_row<O>(

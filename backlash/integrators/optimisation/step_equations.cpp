@@ -216,10 +216,10 @@ void StepEquations::write_derivatives(const Vector& u, const Vector& impulses) {
   const auto write_rate = [&](Index r) {
     Vector unit = Vector::Zero(rows());
     unit[r] = 1;
-    Matrix turning = Matrix::Zero(n, n);
-    add_row_change(unit, 1, turning);
-    dv_du_.col(r) = W_.col(r) + turning.transpose() * u;
-    dv_dh_[r] = u.dot(turning * u) / h_;
+    Matrix dW = Matrix::Zero(n, n);
+    add_row_change(unit, 1, dW);
+    dv_du_.col(r) = W_.col(r) + dW.transpose() * u;
+    dv_dh_[r] = u.dot(dW * u) / h_;
   };
   for (Index i = 0; i < contacts(); ++i)
     if (candidates_[at(i)].info->always_closed) {

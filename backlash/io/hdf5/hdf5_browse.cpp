@@ -10,7 +10,7 @@
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/io/hdf5/hdf5_handle.h"
 
-/// The part of Hdf5Reader that tells what a file holds.
+/// The part of Hdf5Reader that says what a file holds.
 namespace backlash {
 namespace {
 

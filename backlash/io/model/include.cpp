@@ -116,7 +116,7 @@ class Loader {
     if (name.text.find('\0') != std::string::npos) fail(name, "include", "the name is no file's");
     const fs::path path = (folder / name.text).lexically_normal();
     std::error_code error;
-    const fs::path canonical = fs::weakly_canonical(path, error);
+    const fs::path canonical = fs::weakly_canonical(fs::absolute(path, error), error);
     if (std::ranges::find(open_, canonical) != open_.end())
       fail(name, "include",
            fmt::format("'{}' includes itself, directly or through others", name.text));

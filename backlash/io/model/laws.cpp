@@ -277,7 +277,7 @@ CompliantDescription read_compliant(const Value& value, const Value& model,
   return draft.law;
 }
 
-/// Keys that only compliant laws have tell what was meant.
+/// Keys that only compliant laws have show what was meant.
 void check_model_is_given(const Value& value) {
   if (!value.is_mapping()) return;
   for (const char* key : {"stiffness", "material", "force"})

@@ -12,8 +12,8 @@
 
 namespace backlash {
 
-/// Powers of kg, m, s, rad and cycle that make a quantity. Angles are told from plain numbers, and
-/// cycles (Hz) from both, so that 50 Hz is never taken for 50 rad/s.
+/// Powers of kg, m, s, rad and cycle that make a quantity. Angles are distinguished from plain
+/// numbers, and cycles (Hz) from both, so that 50 Hz is never taken for 50 rad/s.
 struct Dimension {
   double kg = 0, m = 0, s = 0, rad = 0, cycle = 0;
   bool operator==(const Dimension&) const = default;

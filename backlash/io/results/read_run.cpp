@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/results/read_run.h"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -53,6 +55,15 @@ void read_summary(const std::filesystem::path& file, Results& results) {
   results.run.parameters = values_of(json.value("parameters", Json::object()));
 }
 
+/// The folder of a CSV file that a run wrote; all of them are read.
+std::filesystem::path folder_of(const std::filesystem::path& csv) {
+  constexpr std::array names{"states.csv", "contacts.csv", "events.csv", "steps.csv"};
+  if (std::ranges::find(names, csv.filename().string()) == names.end())
+    throw InputError(fmt::format("{}: is none of the CSV files that a run writes: {}", csv.string(),
+                                 fmt::join(names, ", ")));
+  return csv.has_parent_path() ? csv.parent_path() : ".";
+}
+
 Results read_csv_folder(const std::filesystem::path& folder) {
   Results results;
   read_summary(folder / "summary.json", results);
@@ -83,7 +94,7 @@ Results read_run(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored))
     results = read_folder(path);
   else if (path.extension() == ".csv")
-    results = read_csv_folder(path.has_parent_path() ? path.parent_path() : ".");
+    results = read_csv_folder(folder_of(path));
   else
     results = read_results(path);
   if (results.states.rows() == 0)

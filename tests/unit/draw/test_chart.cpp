@@ -126,6 +126,12 @@ TEST(Chart, NamesItsAxesWithUnits) {
   EXPECT_EQ(count_of(svg, "<polyline"), 1);
 }
 
+TEST(Chart, SaysWhereAnAxisHasNoUnit) {
+  Chart chart = sine(50);
+  chart.y = {.name = "guide.gap", .unit = "-", .range = std::pair(0.0, 2.0)};
+  EXPECT_THAT(chart_svg({.charts = {chart}}), HasSubstr(">guide.gap [–]<"));
+}
+
 TEST(Chart, DrawsAMillionRowsInFewBytes) {
   EXPECT_LT(chart_svg({.charts = {sine(1000000)}}).size(), 200000u);
 }

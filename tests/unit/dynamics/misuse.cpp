@@ -238,7 +238,7 @@ TEST(Misuse, OfASystemInfoIsRefused) {
       making([](I& i) { i.velocities = 0; }, "number of velocities"),
       making([](I& i) { i.positions = 1; }, "number of positions"),
       making([](I& i) { i.length = NAN; }, "length must be positive"),
-      making([](I& i) { i.turning = {true}; }, "marks of angular velocities must have size 2"),
+      making([](I& i) { i.angular = {true}; }, "marks of angular velocities must have size 2"),
       making([](I& i) { i.velocity_origins.resize(1); }, "velocity origins must have size 2"),
       making([](I& i) { i.contacts[0].name = ""; }, "a contact has no name"),
       making([](I& i) { i.contacts.push_back(i.contacts[0]); }, "two contacts are called 'touch'"),

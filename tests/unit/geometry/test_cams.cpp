@@ -201,14 +201,16 @@ TEST(Cam, MeetsWhatIsNoFollowerAsACurve) {
   for (const CamProfile& cam : eccentric_circles())
     for (const Shape& other : others) {
       SCOPED_TRACE(kind_name(other));
+      const auto pairs = feature_pairs(cam, {}, other, {});
+      const auto exchanged_pairs = feature_pairs(other, {}, cam, {});
       Dice dice(4);
       int compared = 0;
       for (int k = 0; k < 40; ++k) {
         const PlanarPose X_WA = dice.pose(1.2), X_WB = dice.pose(1.2);
         const ClosestPoints should = closest(contacts(circle, X_WA, other, X_WB));
         if (!(should.gap > -0.2)) continue;  // too deep for a single way out
-        const ClosestPoints is = closest(contacts(cam, X_WA, other, X_WB));
-        const ClosestPoints exchanged = closest(contacts(other, X_WB, cam, X_WA));
+        const ClosestPoints is = closest(evaluated(pairs, X_WA, X_WB));
+        const ClosestPoints exchanged = closest(evaluated(exchanged_pairs, X_WB, X_WA));
         EXPECT_NEAR(is.gap, should.gap, 1e-11);
         EXPECT_NEAR(exchanged.gap, should.gap, 1e-11);
         EXPECT_LT((is.n_W - should.n_W).norm(), 1e-8);

@@ -45,28 +45,29 @@ const char* const hertz = "model: hertz, stiffness: 1e9 N/m^1.5";
 const std::string rattling = rattling_linkage(
     "model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5, restitution: 0.8, friction: 0.1");
 
-struct Told {
+struct RunRecord {
   std::vector<State> states;
   std::vector<StepResult> results;
   RunSummary summary;
 };
 
 template <class Due>
-Told tell(const Assembly& assembly, const CompliantOptions& options, double until, Due&& due) {
+RunRecord run_and_record(const Assembly& assembly, const CompliantOptions& options, double until,
+                         Due&& due) {
   Compliant integrator(*assembly.system, options);
   State state = assembly.start;
-  Told told;
-  told.summary =
+  RunRecord record;
+  record.summary =
       simulate(integrator, state, until, due, [&](const State& now, const StepResult& result) {
-        told.states.push_back(now);
-        told.results.push_back(result);
+        record.states.push_back(now);
+        record.results.push_back(result);
       });
-  EXPECT_EQ(told.summary.status, StepStatus::done) << name(told.summary.status);
-  return told;
+  EXPECT_EQ(record.summary.status, StepStatus::done) << name(record.summary.status);
+  return record;
 }
 
-Told tell(const Assembly& assembly, const CompliantOptions& options, double until) {
-  return tell(assembly, options, until, [](double) { return INFINITY; });
+RunRecord run_and_record(const Assembly& assembly, const CompliantOptions& options, double until) {
+  return run_and_record(assembly, options, until, [](double) { return INFINITY; });
 }
 
 TEST(Compliant, RefusesASetValuedContactByItsName) {
@@ -116,9 +117,9 @@ TEST(Compliant, TakesTheSameStepsWheneverItsStateIsWanted) {
       SCOPED_TRACE(fmt::format("{}, {}", name(method), name(onset)));
       const CompliantOptions options{
           .integrator = method, .onset = onset, .step = 1e-6, .max_step = 1e-5};
-      const Told whole = tell(assembly, options, until);
+      const RunRecord whole = run_and_record(assembly, options, until);
       std::vector<State> ends;
-      const Told parts = tell(assembly, options, until, [&](double t) {
+      const RunRecord parts = run_and_record(assembly, options, until, [&](double t) {
         return t + (method == OdeMethod::rk4 ? 0.4e-6 : 1.7e-6);
       });
       for (std::size_t i = 0; i < parts.states.size(); ++i)
@@ -141,7 +142,7 @@ TEST(Compliant, GoesOnFromASavedStateWithinTheTolerance) {
                                  .speed_tolerance = 1e-10,
                                  .angular_speed_tolerance = 1e-10};
   const double until = 0.005;
-  const Told whole = tell(assembly, options, until);
+  const RunRecord whole = run_and_record(assembly, options, until);
   const State& end = whole.states.back();
   int within_contact = 0;
   for (std::size_t i = 10; i < whole.states.size(); i += whole.states.size() / 8) {
@@ -197,10 +198,11 @@ TEST(Compliant, TellsOfAContactWhenItBeginsAndOfAllThatItDidWhenItEnds) {
   State state = assembly.start;
   std::vector<Event> events;
   ContactDirectory directory(*assembly.system);
+  EventFinder finder;
   simulate(
       integrator, state, 0.02, [](double) { return INFINITY; },
       [&](const State& now, const StepResult& result) {
-        append_events(*assembly.system, result, now, directory, events);
+        finder.append(*assembly.system, result, now, directory, events);
       });
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].kind, EventKind::impact);

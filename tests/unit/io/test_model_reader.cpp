@@ -202,6 +202,16 @@ TEST(ModelReader, SetReplacesParametersAndWhatDependsOnThem) {
   EXPECT_EQ(model.parameters[4].text, "0.5 mm");
 }
 
+TEST(ModelReader, SaysThatAnIncludedFileIsNotThereBesideAModelInTheCurrentFolder) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "model.yaml") << "backlash: 1\ninclude: nothere.yaml\n";
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  EXPECT_THAT([] { read_model("model.yaml"); },
+              ThrowsMessage<InputError>(HasSubstr("there is no file")));
+  std::filesystem::current_path(before);
+}
+
 TEST(ModelReader, IncludesExtendAFileAndItsOwnParametersWin) {
   const TemporaryFolder folder;
   std::ofstream(folder / "base.yaml") << slider_crank;

@@ -49,6 +49,19 @@ TEST(ValidateModel, ModelsMadeByProgramsAreCheckedLikeFiles) {
             "point 'block' has the name of a body: their columns would be called the same");
 }
 
+TEST(ValidateModel, AnInertiaIsNotNegativeAboutAnyAxis) {
+  const auto error_with = [](const InertiaTensor& inertia) {
+    return error_after([&](Model& m) { m.bodies[0].inertia = inertia; });
+  };
+  EXPECT_EQ(error_with({.xx = 2, .yy = 2, .zz = 2, .xy = 1.9}), "accepted");
+  EXPECT_EQ(error_with({.xx = 1, .yy = 1, .zz = 2, .xy = 1}), "accepted");  // a needle's, at 45°
+  for (const InertiaTensor& wrong :
+       {InertiaTensor{.xx = 1, .yy = 1, .zz = 1, .xy = 1.1},
+        InertiaTensor{.xx = 1, .yy = 1, .zz = 1, .xy = 0.9, .xz = 0.9, .yz = -0.9}})
+    EXPECT_THAT(error_with(wrong),
+                ::testing::HasSubstr("body 'block': inertia must not be negative about any axis"));
+}
+
 TEST(ValidateModel, AnErrorSaysWhereTheItemStands) {
   EXPECT_EQ(error_after([](Model& m) {
               m.bodies[0].mass = -1;

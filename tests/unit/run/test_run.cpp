@@ -39,6 +39,12 @@ const NamedValue* option(const RunDescription& run, const std::string& name) {
   return nullptr;
 }
 
+TEST(RunRecorder, HasNothingBeforeARunHasBegun) {
+  RunRecorder recorder;
+  EXPECT_EQ(recorder.rows(), 0);
+  EXPECT_THROW(recorder.recording(), InputError);
+}
+
 TEST(Run, OfAModelTellsWhatItAmountedTo) {
   RunRecorder recorder;
   const RunOutcome outcome = run(falling_ball(), {}, recorder);

@@ -41,12 +41,12 @@ TEST(Delassus, ScatteringOneRowAfterTheOtherAddsUpToTheProduct) {
   for (const Delassus* G : {&random.dense.delassus, &random.factors.delassus}) {
     const Eigen::Index n = size(*G);
     const Vector impulse = Vector::LinSpaced(n, -1, 2);
-    Vector carrier = Vector::Zero(carrier_size(*G)), row(1), product(n);
-    for (Eigen::Index i = 0; i < n; ++i) scatter(*G, i, impulse.segment(i, 1), carrier);
+    Vector response = Vector::Zero(response_size(*G)), row(1), product(n);
+    for (Eigen::Index i = 0; i < n; ++i) scatter(*G, i, impulse.segment(i, 1), response);
     Arena scratch;
     apply(*G, impulse, scratch, product);
     for (Eigen::Index i = 0; i < n; ++i) {
-      gather(*G, i, carrier, row);
+      gather(*G, i, response, row);
       EXPECT_NEAR(row[0], product[i], 1e-13 * product.norm());
     }
   }
@@ -57,7 +57,7 @@ TEST(Delassus, IsMassInverseSeenThroughTheDirections) {
   W << 1, 0, 2, -1, 0, 3;
   const std::vector<Matrix> blocks{Matrix::Constant(1, 1, 0.5), Matrix::Identity(2, 2) * 4};
   const Delassus G = block_delassus(W.sparseView(), blocks);
-  EXPECT_EQ(carrier_size(G), 3);
+  EXPECT_EQ(response_size(G), 3);
   EXPECT_EQ(entry(G, 0, 0), 0.5 * 1 * 1 + 4 * 2 * 2);
   EXPECT_EQ(entry(G, 0, 1), 4 * 2 * -1);
   EXPECT_EQ(entry(G, 1, 1), 4 * (1 + 3 * 3));

@@ -195,6 +195,24 @@ TEST(AugmentedLagrangian, AdaptsInFarFewerIterationsThanAFixedR) {
   EXPECT_LT(5 * iterations(RFactor::adaptive), iterations(RFactor::global));
 }
 
+/// A body between two walls that nothing pushes may be held by forces of any size that balance each
+/// other; a guess that holds it so must not make them last.
+TEST(Auto, FindsNoImpulsesWhereNoneAreNeeded) {
+  Matrix G(4, 4);
+  G << 1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1;
+  const ContactProblem problem = dense_problem(
+      G, Vector::Zero(4), std::vector<Law>{Coulomb{.friction = 0.3}, Coulomb{.friction = 0.3}});
+  Vector held(4);
+  held << 2, 0.1, 2, -0.1;
+  ASSERT_LT(residual(problem, held).absolute, 1e-15);
+  Arena scratch;
+  ContactSolution solution;
+  solution.impulse = held;
+  find_solver("auto").solve(problem, {}, scratch, solution);
+  EXPECT_EQ(solution.status, SolverStatus::solved);
+  EXPECT_EQ(solution.impulse.norm(), 0);
+}
+
 TEST(Auto, SaysWhichMethodOfItsChainGaveTheAnswer) {
   EXPECT_EQ(
       solve(find_solver("auto"), test::slider_crank_problem(0.3, Eigen::Vector4d(-1, 2, -1.1, 2)))

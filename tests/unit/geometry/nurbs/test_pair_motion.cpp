@@ -237,13 +237,15 @@ TEST(PairTracking, OfSurfacesSeesTheClosestPlaceJumpToTheOtherSide) {
     Pose3 X;
     X.R = Eigen::AngleAxisd(0.41 - 0.05 * k, Vec3::UnitY()).toRotationMatrix();
     update_pairs<3>({torus, X}, {ball, below}, {.reach = 3, .margin = 0.3}, tracking);
-    const Distance<3> truth = closest<3>({torus, X}, {ball, below});
     const auto nearest = std::ranges::min_element(
         tracking.pairs, {}, [](const KeyedPair<3>& known) { return known.pair.gap; });
     ASSERT_NE(nearest, tracking.pairs.end());
-    EXPECT_NEAR(nearest->pair.gap, truth.pair.gap, 1e-12) << k;
     const Vec3 at = X.local_point(nearest->pair.p_WA);
-    jumps += k > 0 && (at - last).norm() > 1;
+    const bool jumped = k > 0 && (at - last).norm() > 1;
+    if (jumped || k % 5 == 0) {
+      EXPECT_NEAR(nearest->pair.gap, closest<3>({torus, X}, {ball, below}).pair.gap, 1e-12) << k;
+    }
+    jumps += jumped;
     last = at;
   }
   EXPECT_GE(jumps, 1);

@@ -7,8 +7,8 @@
 #include "backlash/model/model.h"
 #include "backlash/scene/scene.h"
 
-/// Parts of build_scene().
-namespace backlash::scene_parts {
+/// What build_scene() adds, kind by kind.
+namespace backlash::scene_items {
 
 /// The ground, for a name that is no body's.
 int index_of(const Scene& scene, const std::string& body);
@@ -16,4 +16,4 @@ int index_of(const Scene& scene, const std::string& body);
 void add_joints(const Model& model, Scene& scene);
 void add_forces(const Model& model, Scene& scene);
 
-}  // namespace backlash::scene_parts
+}  // namespace backlash::scene_items

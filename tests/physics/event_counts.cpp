@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "backlash/dynamics/hand_derived/slider_crank.h"
+#include "backlash/integrators/moreau/moreau.h"
+#include "backlash/integrators/simulate.h"
+#include "backlash/results/event.h"
+#include "support/models.h"
+
+/// Events are of the motion, not of the steps: as many are found at every step that is short enough
+/// to tell them apart (theory 4.23). docs/verification/lasting_contact.md has the numbers.
+namespace backlash::test::event_counts {
+namespace {
+
+/// How often each kind of event was written.
+struct Counts {
+  int impacts = 0, rests = 0, releases = 0, sticks = 0, slips = 0;
+  double lost_in_bounces = 0;  ///< energy of impacts and rests, as events tell it [J]
+  double impact_loss = 0;      ///< the same by the ledger [J]
+
+  bool operator==(const Counts& other) const {
+    const auto numbers = [](const Counts& c) {
+      return std::array{c.impacts, c.rests, c.releases, c.sticks, c.slips};
+    };
+    return numbers(*this) == numbers(other);
+  }
+};
+
+void PrintTo(const Counts& c, std::ostream* out) {
+  *out << fmt::format("{} impacts, {} rest, {} release, {} stick, {} slip", c.impacts, c.rests,
+                      c.releases, c.sticks, c.slips);
+}
+
+Counts count_events(const System& system, State state, double step, double until) {
+  Moreau integrator(system, {.step = step});
+  ContactDirectory directory(system);
+  EventFinder finder;
+  std::vector<Event> events;
+  const RunSummary summary =
+      simulate(integrator, state, until, [&](const State& now, const StepResult& result) {
+        finder.append(system, result, now, directory, events);
+      });
+  EXPECT_EQ(summary.status, StepStatus::done);
+  Counts counts{.impact_loss = integrator.memory().impact_loss(state.z)};
+  for (const Event& event : events) {
+    counts.impacts += event.kind == EventKind::impact;
+    counts.rests += event.kind == EventKind::rest;
+    counts.releases += event.kind == EventKind::release;
+    counts.sticks += event.kind == EventKind::stick;
+    counts.slips += event.kind == EventKind::slip;
+    if (event.kind == EventKind::impact || event.kind == EventKind::rest)
+      counts.lost_in_bounces += event.energy_loss;
+  }
+  EXPECT_EQ(counts.impacts, summary.impacts);
+  return counts;
+}
+
+Counts count_events(const std::string& text, double step, double until) {
+  const Assembly assembly = assembled(text);
+  return count_events(*assembly.system, assembly.start, step, until);
+}
+
+/// A flat valve with friction on an eccentric at 300 rpm that it never leaves, from the bottom of
+/// its lift on.
+const char* const valve = R"(
+gravity: [0, -9.81]
+bodies:
+  cam: {mass: 1, inertia: 1e-4, com: [0.008, 0], shapes: {disc: {circle: 0.02, at: [0.008, 0]}}}
+  valve: {mass: 0.2, inertia: 1e-4, shapes: {face: {line: {normal: [0, -1]}}}}
+joints:
+  axle: {type: revolute, between: [ground, cam], initial: {angle: -90 deg}, drive: {speed: 300 rpm}}
+  guide: {type: prismatic, between: [ground, valve], at: [[0, 0.012], [0, 0]], axis: [0, 1]}
+forces: {spring: {type: joint_spring, joint: guide, stiffness: 2000, preload: -40}}
+contacts: {touch: {between: [cam.disc, valve.face], law: steel}}
+laws: {steel: {restitution: 0.3, friction: 0.1}}
+)";
+
+TEST(EventCounts, OfAValveThatStaysOnItsCamAreOneRest) {
+  for (const double step : {1e-4, 1e-5, 1e-6})
+    EXPECT_EQ(count_events(valve, step, 0.2), (Counts{.rests = 1})) << step;
+}
+
+/// A saw-toothed wheel of 12 teeth at 60 rpm under a pawl that a spring presses on it.
+std::string ratchet() {
+  std::string corners;
+  for (int tooth = 0; tooth < 12; ++tooth)
+    corners +=
+        fmt::format("{}[r*cos({}*s), r*sin({}*s)], [(r-d)*cos({}*s+0.02), (r-d)*sin({}*s+0.02)]",
+                    tooth == 0 ? "" : ", ", tooth, tooth, tooth, tooth);
+  return fmt::format(R"(
+parameters: {{r: 0.05, d: 0.008, s: 2*pi/12}}
+gravity: [0, -9.81]
+bodies:
+  wheel: {{mass: 0.8, inertia: 1e-3, shapes: {{teeth: {{polygon: [{}]}}}}}}
+  pawl: {{mass: 0.05, inertia: 2e-5, com: [0.02, 0], shapes: {{tip: {{circle: 0.002, at: [0.045, 0]}}}}}}
+joints:
+  axle: {{type: revolute, between: [ground, wheel], drive: {{speed: -60 rpm}}}}
+  pivot: {{type: revolute, between: [ground, pawl], at: [[-0.045, 0.056], [0, 0]], initial: {{angle: 0.02}}}}
+forces: {{spring: {{type: joint_spring, joint: pivot, stiffness: 0.2, preload: -0.05}}}}
+contacts: {{touch: {{between: [wheel.teeth, pawl.tip], law: steel}}}}
+laws: {{steel: {{restitution: 0.3, friction: 0.1}}}}
+)",
+                     corners);
+}
+
+/// Crank and rocker at 300 rpm with play in one pin: bounces, stick and slip.
+const char* const four_bar = R"(
+gravity: [0, -9.81]
+bodies:
+  crank: {mass: 0.3, inertia: 2e-4, com: [0.05, 0]}
+  coupler: {mass: 0.05, inertia: 4e-4, com: [0.15, 0]}
+  rocker: {mass: 0.5, inertia: 3e-3, com: [0.12, 0]}
+joints:
+  A: {type: revolute, between: [ground, crank], drive: {speed: 300 rpm}}
+  B: {type: revolute, between: [crank, coupler], at: [[0.1, 0], [0, 0]]}
+  C: {type: revolute, between: [coupler, rocker], at: [[0.3, 0], [0.25, 0]],
+      clearance: {gap: 0.2 mm, journal_radius: 10 mm, law: steel}}
+  D: {type: revolute, between: [ground, rocker], at: [[0.28, 0], [0, 0]], initial: {guess: 1.9}}
+laws: {steel: {restitution: 0.3, friction: 0.1}}
+)";
+
+/// As many at two short steps; and all energy of the impacts is in the events.
+void expect_alike(const Counts& coarse, const Counts& fine) {
+  EXPECT_EQ(coarse, fine);
+  EXPECT_GT(fine.impacts, 0);
+  EXPECT_GT(fine.rests, 0);
+  EXPECT_NEAR(fine.lost_in_bounces, fine.impact_loss, 1e-3 * fine.impact_loss);
+}
+
+TEST(EventCounts, OfARatchetDoNotDependOnTheStep) {
+  expect_alike(count_events(ratchet(), 1e-5, 0.25), count_events(ratchet(), 2e-6, 0.25));
+}
+
+TEST(EventCounts, OfAFourBarWithPlayDoNotDependOnTheStep) {
+  expect_alike(count_events(four_bar, 1e-5, 0.28), count_events(four_bar, 2e-6, 0.28));
+}
+
+TEST(EventCounts, OfTheSliderCrankDoNotDependOnTheStep) {
+  const SliderCrank crank;
+  const State start = slider_crank_start(crank);
+  expect_alike(count_events(crank, start, 1e-5, 0.1), count_events(crank, start, 1e-6, 0.1));
+}
+
+}  // namespace
+}  // namespace backlash::test::event_counts
