@@ -24,9 +24,11 @@ configure_package_config_file(cmake/backlash-config.cmake.in backlash-config.cma
 write_basic_package_version_file(backlash-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/backlash-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/backlash-config-version.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/opencascade.cmake
         DESTINATION ${config_dir})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET backlash_cli)
+  file(RELATIVE_PATH modules ${CMAKE_INSTALL_FULL_BINDIR}
+       ${CMAKE_INSTALL_FULL_LIBDIR}/backlash)
+  set_target_properties(backlash_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${modules}")
   install(TARGETS backlash_cli)
 endif()

@@ -10,7 +10,7 @@ namespace backlash::cli {
 bool can_render_png();
 
 /// The picture as a PNG file, with `scale` pixels for each of the SVG. Throws InputError if the
-/// program was built without the library, and IoError if the library fails.
+/// program was built without the library, and IoError if the library is missing or fails.
 std::string render_png(const std::string& svg, double scale);
 
 }  // namespace backlash::cli

@@ -58,3 +58,28 @@ expect_output(touch-with-surfaces "^back to [0-9.]+e-0[4-9] of the bowl's radius
 # The installed program has the examples with it.
 run(${scratch}/prefix/bin/backlash examples slider_crank -o ${scratch}/example)
 run(${scratch}/prefix/bin/backlash run ${scratch}/example/model.yaml --until 1e-3 --quiet -o ${scratch}/results)
+
+# STEP files are read by a module, which is found from a program of others and from ours, in the prefix
+# and not in the build; where it is missing, both say so.
+function(expect_step program expected)
+  execute_process(COMMAND ${program} ${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT output MATCHES "${expected}")
+    message(FATAL_ERROR "${program} ${ARGN} printed '${output}', expected '${expected}'")
+  endif()
+endfunction()
+file(COPY ${source}/tests/data/parts.step DESTINATION ${scratch})
+file(WRITE ${scratch}/step.yaml "backlash: 1
+profiles: {slot: {step: parts.step, face: slot}}
+bodies: {plate: {mass: 1, inertia: 1, shape: {profile: slot}}}
+")
+set(modules ${scratch}/prefix/${libdir}/backlash)
+if(EXISTS ${modules}/backlash_step.so)
+  expect_step(${scratch}/build/step "^6 control points" ${scratch}/parts.step)
+  expect_step(${scratch}/prefix/bin/backlash "0 errors" check ${scratch}/step.yaml)
+  file(RENAME ${modules} ${modules}_elsewhere)
+  set(missing "STEP files cannot be read: the module backlash_step.so of Backlash cannot be used")
+  expect_step(${scratch}/build/step "refused: ${missing}" ${scratch}/parts.step)
+  expect_step(${scratch}/prefix/bin/backlash "${missing}" check ${scratch}/step.yaml)
+else()
+  expect_step(${scratch}/build/step "no OpenCASCADE")
+endif()

@@ -35,7 +35,7 @@ OWNERS = (
     (r"yaml-cpp/", ("backlash/io/",)),
     (r"CLI/", ("apps/cli/",)),
     (r"librsvg/|cairo\.h$", ("apps/cli/png_",)),
-    (r"(sys/\w+|unistd|fcntl|signal|termios)\.h$", ("apps/", "backlash/io/")),
+    (r"(sys/\w+|unistd|dlfcn|fcntl|signal|termios)\.h$", ("apps/", "backlash/io/")),
 )
 # Physics does no input or output and looks at no clock: these begin with the results.
 OUTSIDE_WORLD = {"iostream", "fstream", "cstdio", "filesystem", "chrono", "fmt/ostream.h"}

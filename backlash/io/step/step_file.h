@@ -12,8 +12,9 @@
 /// edge or face is called by its name in the file, that of its EDGE_CURVE or ADVANCED_FACE, or by
 /// the number of that entity: "#123".
 ///
-/// Reading needs OpenCASCADE, an optional part of the build. Every function throws InputError where
-/// it was left out; where the file cannot be read; where there is no such edge or face, naming what
+/// Reading needs OpenCASCADE, an optional part of the build, in a module of its own. Every function
+/// throws IoError where the module cannot be loaded, and InputError where it was left out of the
+/// build; where the file cannot be read; where there is no such edge or face, naming what
 /// there is; and where the geometry is none that can be given.
 namespace backlash {
 

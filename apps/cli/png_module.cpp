@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+// The module that makes pixels of SVG with librsvg; png_loaded.cpp loads it.
 #include <cairo.h>
 #include <librsvg/rsvg.h>
 
@@ -9,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/io_error.h"
-#include "png.h"
+#include "png_module.h"
 
 namespace backlash::cli {
 namespace {
@@ -25,11 +26,7 @@ cairo_status_t append(void* text, const unsigned char* data, unsigned int length
   return CAIRO_STATUS_SUCCESS;
 }
 
-}  // namespace
-
-bool can_render_png() { return true; }
-
-std::string render_png(const std::string& svg, double scale) {
+std::string render(const std::string& svg, double scale) {
   GError* error = nullptr;
   const std::unique_ptr<RsvgHandle, void (*)(void*)> handle(
       rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error),
@@ -55,4 +52,7 @@ std::string render_png(const std::string& svg, double scale) {
   return png;
 }
 
+}  // namespace
 }  // namespace backlash::cli
+
+const backlash::cli::PngModule backlash_png{BACKLASH_VERSION, backlash::cli::render};
