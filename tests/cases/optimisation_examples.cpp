@@ -136,6 +136,23 @@ TEST(OptimisationOnExamples, CamsOfProfilesHaveTheSameForcesOfFrictionByTwoOptim
   expect_same_forces(rigid_cams(0.2), 1e-4, 120);
 }
 
+/// The locking disc drags at a wheel that the friction of its axle and the disc hold: its velocity
+/// is zero but for round-off, of either sign.
+TEST(OptimisationOnExamples, TheGenevaWheelIsHeldWithoutDividedSteps) {
+  const Example geneva("geneva/model.yaml");
+  Optimisation integrator(geneva.system(), options_of(5e-5, Optimiser::slsqp));
+  State state = geneva.assembly.start;
+  const RunSummary summary = simulate(integrator, state, 0.04);
+  EXPECT_EQ(summary.status, StepStatus::done) << integrator.last_result().trouble;
+  EXPECT_EQ(summary.rejected_steps, 0);
+  ASSERT_EQ(state.contacts.size(), 1u);
+  // Held by the load of 30 mN m less the axle's 10: the force is a steady one.
+  const State held = state;
+  integrator.step(state, {});
+  EXPECT_NEAR(state.contacts[0].impulse[0], held.contacts[0].impulse[0],
+              1e-6 * held.contacts[0].impulse[0]);
+}
+
 /// The bound on the angle that paper 002 has besides binds before the ends of the slider touch:
 /// their forces vanish in favour of a moment.
 TEST(OptimisationOnExamples, ABoundOnTheMisalignmentTakesTheForcesFromTheEnds) {

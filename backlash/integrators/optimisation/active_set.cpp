@@ -49,25 +49,30 @@ void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& poi
   }
   errors_.motion = 0;
   for (Index i = 0; i < R.size(); ++i)
-    errors_.motion =
-        std::max(errors_.motion,
-                 std::abs(R[i]) / (largest[kind(i)] + round_off / options_.motion * momentum[i]));
+    errors_.motion = std::max(
+        errors_.motion, std::abs(R[i]) / (largest[kind(i)] + (round_off * momentum[i] +
+                                                              equations_.unbalance_round_off(i)) /
+                                                                 options_.motion));
   if (!R.allFinite()) errors_.motion = NAN;  // which no maximum shows
   errors_.position = 0;
+  const auto add = [&](Index row, double unit) {
+    const double error = unit * std::abs(equations_.values()[row]) / allowed(row);
+    errors_.position = std::max(errors_.position, error);
+  };
   for (Index i = 0; i < equations_.contacts(); ++i)
-    if (active.closed[at(i)])
-      errors_.position = std::max(errors_.position, std::abs(equations_.values()[i]));
-  for (Index r = equations_.first_bilateral(); r < equations_.first_box(); ++r)
-    errors_.position = std::max(errors_.position, std::abs(equations_.values()[r]));
+    if (active.closed[at(i)]) add(i, 1);
+  for (Index r = equations_.first_bilateral(); r < equations_.first_box(); ++r) add(r, 1);
   for (Index k = 0; k < equations_.boxes(); ++k)
-    if (active.boxes[at(k)] == BoxMode::between)
-      errors_.position =
-          std::max(errors_.position, h * std::abs(equations_.values()[equations_.first_box() + k]));
+    if (active.boxes[at(k)] == BoxMode::between) add(equations_.first_box() + k, h);
+}
+
+double ActiveSetNewton::allowed(Index row) const {
+  const double length = std::max(1e-3, equations_.system().info().length);
+  return options_.position * length + equations_.round_off(row);
 }
 
 bool ActiveSetNewton::is_solved() const {
-  const double length = std::max(1e-3, equations_.system().info().length);
-  return errors_.motion <= options_.motion && errors_.position <= options_.position * length;
+  return errors_.motion <= options_.motion && errors_.position <= 1;
 }
 
 /// One step of Newton's method for u and all unknown impulses; of impulses that the equations leave
@@ -136,12 +141,10 @@ bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
   StepPoint reference = point, best = point;
   reference.impulses.setZero();
   double least = INFINITY;
-  const double length = std::max(1e-3, equations_.system().info().length);
   for (int k = 0; k <= options_.max_iterations; ++k) {
     equations_.evaluate(point.u, point.impulses, StepEquations::Order::derivatives);
     write_errors(active, point);
-    const double error =
-        errors_.motion / options_.motion + errors_.position / (options_.position * length);
+    const double error = errors_.motion / options_.motion + errors_.position;
     if (!std::isfinite(error)) return false;
     const bool better = error < 0.5 * least;
     if (error < least) {
@@ -161,7 +164,6 @@ bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
 }
 
 bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const {
-  const double length = std::max(1e-3, equations_.system().info().length);
   const Vector& values = equations_.values();
   const double scale = point.impulses.size() > 0 ? point.impulses.cwiseAbs().maxCoeff() : 0;
   const double speed = (point.u - equations_.start_velocity()).cwiseAbs().maxCoeff();
@@ -169,7 +171,7 @@ bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const 
   for (Index i = 0; i < equations_.contacts(); ++i) {
     char& closed = active.closed[at(i)];
     const bool opens = closed && point.impulses[i] < -1e-11 * scale;
-    const bool closes = !closed && values[i] < -options_.position * length;
+    const bool closes = !closed && values[i] < -allowed(i);
     if (!opens && !closes) continue;
     closed = closes;
     changed = true;
@@ -183,7 +185,8 @@ bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const 
     const Index r = equations_.first_box() + k;
     BoxMode& mode = active.boxes[at(k)];
     const BoxMode before = mode;
-    const double slack = 1e-9 * scale, crawl = slow * speed;
+    const double slack = 1e-9 * scale;
+    const double crawl = slow * speed + allowed(r) / equations_.length();
     if (mode == BoxMode::between) {
       if (point.impulses[r] < equations_.lower(k, point.impulses) - slack) mode = BoxMode::at_lower;
       if (point.impulses[r] > equations_.upper(k, point.impulses) + slack) mode = BoxMode::at_upper;
@@ -217,21 +220,19 @@ bool ActiveSetNewton::solve_conditions(ActiveSet& active, StepPoint& point) {
 std::string ActiveSetNewton::violated(const StepPoint& point) const {
   const System& system = equations_.system();
   const Vector& values = equations_.values();
-  const double length = std::max(1e-3, system.info().length);
   std::string text;
   const auto append = [&](const std::string& item) { text += (text.empty() ? "" : ", ") + item; };
   if (!(errors_.motion <= options_.motion))
     append(fmt::format("equations of motion off by {:.2g} of their forces", errors_.motion));
   for (Index i = 0; i < equations_.contacts(); ++i) {
     const std::string name = system.contact_name(equations_.candidates()[at(i)].key);
-    if (values[i] < -options_.position * length)
-      append(fmt::format("gap of '{}' is {:.2g}", name, values[i]));
+    if (values[i] < -allowed(i)) append(fmt::format("gap of '{}' is {:.2g}", name, values[i]));
     if (point.impulses[i] < 0)
       append(fmt::format("force of '{}' is {:.2g}", name, point.impulses[i] / equations_.length()));
   }
   for (Index i = 0; i < equations_.bilaterals(); ++i) {
     const double error = values[equations_.first_bilateral() + i];
-    if (!(std::abs(error) <= options_.position * length))
+    if (!(std::abs(error) <= allowed(equations_.first_bilateral() + i)))
       append(fmt::format("'{}' is off by {:.2g}", system.info().bilaterals[at(i)].name, error));
   }
   return text.empty() ? "none is violated" : text;

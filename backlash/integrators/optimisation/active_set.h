@@ -33,7 +33,8 @@ struct StepPoint {
 struct StepErrors {
   double motion = 0;    ///< of the equations of motion: force, over the largest force and what
                         ///< the round-off of momenta is felt as
-  double position = 0;  ///< errors of bilateral rows and gaps of closed contacts [m, rad]
+  double position = 0;  ///< errors of bilateral rows and gaps of closed contacts, over what is
+                        ///< allowed (theory 12.13): at most 1
 };
 
 /// How exact a step must be.
@@ -68,6 +69,8 @@ class ActiveSetNewton {
  private:
   void write_errors(const ActiveSet& active, const StepPoint& point);
   bool is_solved() const;
+  /// How large an error or a gap may be that should be zero (theory 12.13) [m, rad].
+  double allowed(Eigen::Index row) const;
   void solve_linear(const ActiveSet& active, const StepPoint& reference, StepPoint& point);
   /// Puts right what contradicts a condition; false if there is nothing.
   bool exchange(const StepPoint& point, ActiveSet& active) const;

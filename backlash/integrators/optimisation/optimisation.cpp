@@ -137,11 +137,18 @@ void shorten_before_passing(Optimisation::Workspace& work, const State& state, P
   next.t_end = state.t + next.length;
 }
 
+/// Below it steps are not halved any more: also the rest of a step that was divided is not, so that
+/// steps cannot shrink for ever without reaching its end [s].
+double shortest_half(const OptimisationOptions& options) {
+  constexpr double part = 1.0 / 4096;
+  return part * (options.step_control == StepControl::fixed ? options.step : options.max_step);
+}
+
 /// Halves the step until it is solved; the shortest length that was tried stays in the result.
 bool try_shorter_steps(Optimisation::Workspace& work, const State& state, double until,
                        PlannedStep& next) {
-  constexpr int most_divisions = 12;
-  for (int k = 0; k <= most_divisions; ++k) {
+  const double shortest = shortest_half(work.options);
+  for (int k = 0;; ++k) {
     work.result.step = next.length;
     FreeLength length{.shortest = std::min(work.options.min_step, next.length),
                       .longest = next.length,
@@ -156,11 +163,10 @@ bool try_shorter_steps(Optimisation::Workspace& work, const State& state, double
     if (solved && work.equations.length() != next.length)
       next = {work.equations.length(), state.t + work.equations.length()};
     if (solved) return true;
-    if (k == most_divisions) return false;
+    if (0.5 * next.length < shortest) return false;
     work.result.rejected.push_back(next.length);
     next = {0.5 * next.length, state.t + 0.5 * next.length};
   }
-  return false;
 }
 
 }  // namespace

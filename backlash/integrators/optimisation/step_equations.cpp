@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace backlash {
 namespace {
@@ -24,7 +25,7 @@ StepEquations::StepEquations(const System& system)
   end_.switches.setZero(static_cast<Index>(info.switches.size()));
   q_start_.setZero(info.positions);
   for (Vector* v : {&u_start_, &force_, &unbalance_, &difference_, &dR_dh_, &dh_dt_}) v->setZero(n);
-  for (Matrix* m : {&M_, &dR_du_, &change_, &dh_du_, &dh_dq_}) m->setZero(n, n);
+  for (Matrix* m : {&M_, &dR_du_, &dR_dq_, &change_, &dh_du_, &dh_dq_}) m->setZero(n, n);
   relay_W_.setZero(n, relays);
   for (Vector* v : {&relay_w_, &relay_limit_, &relay_impulse_, &displacement_}) v->setZero(relays);
   errors_.setZero(bilaterals_);
@@ -170,6 +171,24 @@ void StepEquations::write_values() {
   }
 }
 
+/// Of the coordinates, by what a change of each is felt as.
+double StepEquations::rounding(const Vector& lever) const {
+  constexpr double part = 4 * std::numeric_limits<double>::epsilon();
+  const Vector& q = end_.q;
+  if (q.size() == lever.size()) return part * lever.cwiseAbs().dot(q.cwiseAbs());
+  // Unit quaternions are no integrals of velocities: all coordinates count as the largest.
+  return part * lever.lpNorm<1>() * q.lpNorm<Eigen::Infinity>();
+}
+
+double StepEquations::round_off(Index row) const {
+  constexpr double part = 4 * std::numeric_limits<double>::epsilon();
+  return rounding(W_.col(row)) + part * std::abs(w_[row] * end_.t);
+}
+
+double StepEquations::unbalance_round_off(Index velocity) const {
+  return rounding(dR_dq_.row(velocity));
+}
+
 void StepEquations::add_mass_change(const Vector& a, double factor, Matrix& J) {
   system_.mass_position_jacobian(end_, a, change_);
   J += factor * h_ * change_;
@@ -201,8 +220,9 @@ void StepEquations::write_derivatives(const Vector& u, const Vector& impulses) {
   dR_du_ = -h_ * h_ * dh_dq_;
   add_mass_change(difference_, 1, dR_du_);
   add_row_change(impulses, -1, dR_du_);
+  dR_dq_ = dR_du_ / h_;  // so far it is what positions change, which h u moves
   system_.force_time_derivative(end_, u, dh_dt_);
-  dR_dh_.noalias() = dR_du_ * u / h_;  // so far what positions change, which u Δh moves
+  dR_dh_.noalias() = dR_dq_ * u;
   dR_dh_ -= force_ + h_ * dh_dt_;
   dR_du_ += M_ - h_ * dh_du_;
 

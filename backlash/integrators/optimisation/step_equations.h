@@ -77,6 +77,12 @@ class StepEquations {
   /// Per row: the gap, the error [m, rad]; of box rows γ, or a displacement over the step's length
   /// [m/s, rad/s].
   const Vector& values() const { return values_; }
+  /// What the rounding of the coordinates and of the time is felt as in the gap or the error of a
+  /// row (theory 12.13) [m, rad].
+  double round_off(Eigen::Index row) const;
+  /// And what that of the coordinates is felt as in the unbalance of a velocity; needs derivatives
+  /// [N s, N m s].
+  double unbalance_round_off(Eigen::Index velocity) const;
 
   // Derivatives there.
   const Matrix& unbalance_by_velocity() const { return dR_du_; }
@@ -90,6 +96,7 @@ class StepEquations {
   void add_row_change(const Vector& impulses, double factor, Matrix& J);
 
  private:
+  double rounding(const Vector& lever) const;
   void place_candidates();
   void write_rows();
   void write_values();
@@ -102,7 +109,7 @@ class StepEquations {
   std::vector<Candidate> candidates_;
   std::vector<BoxRow> boxes_;
   Configuration end_;
-  Matrix M_, W_, relay_W_, dR_du_, dv_du_, change_, dh_du_, dh_dq_;
+  Matrix M_, W_, relay_W_, dR_du_, dR_dq_, dv_du_, change_, dh_du_, dh_dq_;
   Vector force_, unbalance_, rates_, values_, w_, relay_w_, relay_limit_, displacement_;
   Vector dR_dh_, dv_dh_, difference_, dh_dt_, relay_impulse_, errors_;
 };
