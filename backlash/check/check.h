@@ -21,7 +21,7 @@ struct CheckOptions {
 struct CheckReport {
   Assembly assembly{};                   ///< without a system if the model cannot be assembled
   std::vector<ContactFrame> contacts{};  ///< that are near at the start
-  Trial trial{};  ///< the first steps; compliant contacts count as rigid in them
+  Trial trial{};  ///< the first steps by Moreau's method; compliant contacts are rigid in them
   std::vector<ContactImpact> impacts{};  ///< of the compliant contacts
   double fastest_rate = 0;               ///< largest |λ| of the free motion (theory 8.3) [1/s]
   std::string unstable_step{};           ///< why steps would grow without bounds; empty: they won't

@@ -31,12 +31,11 @@ void note_approaches(const System& system, const State& state,
 
 }  // namespace
 
-Trial try_steps(const System& system, const State& start, const MoreauOptions& options,
-                double until, long steps) {
-  Trial trial{.step = options.step};
+Trial try_steps(Integrator& integrator, const State& start, double until, long steps) {
+  const System& system = integrator.system();
+  Trial trial{.step = integrator.equal_step()};
   trial.samples.push_back(start);
   note_approaches(system, start, trial.approach);
-  Moreau integrator(system, options);
   State state = start;
   const long sample_every = std::max(1L, steps / samples);
   RunSummary summary;
@@ -52,7 +51,7 @@ Trial try_steps(const System& system, const State& start, const MoreauOptions& o
   };
   const RunSummary run = simulate(integrator, state, until, observe);
   trial.steps = run.steps;
-  if (options.automatic_step) trial.step = run.largest_step;
+  if (!(trial.step > 0)) trial.step = run.largest_step;
   trial.t = state.t;
   trial.status = run.status;
   return trial;

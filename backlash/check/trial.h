@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backlash/integrators/moreau/moreau.h"
+#include "backlash/integrators/integrator.h"
 
 namespace backlash {
 
@@ -28,7 +28,6 @@ struct Trial {
 
 /// At most so many steps until `until` [s], and no more iterations of the contact solver than that
 /// could need.
-Trial try_steps(const System& system, const State& start, const MoreauOptions& options,
-                double until, long steps);
+Trial try_steps(Integrator& integrator, const State& start, double until, long steps);
 
 }  // namespace backlash

@@ -100,6 +100,12 @@ void draw_facing_points(const SceneTouch& touch, Picture& picture) {
   picture.obstacles.points.push_back(a);
 }
 
+/// At the start, too, where nothing has pushed yet.
+bool touches(const SceneTouch& touch) {
+  constexpr double hair = 1e-9;  // [m, rad]
+  return touch.state != ContactState::open || touch.gap <= hair;
+}
+
 void draw_contacts(DrawingDetail detail, Picture& picture) {
   struct Family {
     double nearest = INFINITY;
@@ -109,7 +115,7 @@ void draw_contacts(DrawingDetail detail, Picture& picture) {
   std::map<std::string, Family> families;  // of one pair of shapes, or one clearance
   for (const SceneTouch& touch : picture.state.touches) {
     if (touch.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
-    if (detail == DrawingDetail::plain && touch.state == ContactState::open) continue;
+    if (detail == DrawingDetail::plain && !touches(touch)) continue;
     if (detail == DrawingDetail::labelled && touch.gap > 0) draw_facing_points(touch, picture);
     const Vec2 at = picture.view.px(in_plane(touch.p_W));
     draw_touch(at, Vec2(touch.n_W.x(), -touch.n_W.y()), picture.svg);

@@ -24,9 +24,10 @@ void choose_channels(std::span<const ComparedRun> runs, const CompareOptions& op
                      Comparison& out) {
   const Results& first = runs.front().results;
   const bool asked = !options.channels.empty();
-  const std::vector<std::string> wanted =
-      asked ? match_channels(first, options.channels)
-            : motion_channels(first, MotionKind::positions_and_velocities);
+  constexpr MotionKind kind = MotionKind::positions_and_velocities;
+  std::vector<std::string> wanted =
+      asked ? match_channels(first, options.channels) : motion_channels(first, kind);
+  if (wanted.empty()) wanted = body_channels(first, kind);  // nothing moves
   for (const std::string& name : wanted) {
     const auto lacks = std::ranges::find_if(
         runs, [&](const ComparedRun& run) { return !has_channel(run.results, name); });

@@ -19,16 +19,23 @@ bool of_body(const ResultsTable& states, const std::string& item) {
 
 }  // namespace
 
-std::vector<std::string> motion_channels(const Results& results, MotionKind kind) {
-  std::vector<Series> moving;
+std::vector<std::string> body_channels(const Results& results, MotionKind kind) {
+  std::vector<std::string> names;
   for (const Channel& channel : results.states.channels) {
     const std::size_t dot = channel.name.rfind('.');
     if (dot == std::string::npos || !of_body(results.states, channel.name.substr(0, dot))) continue;
     const std::string_view quantity = std::string_view(channel.name).substr(dot + 1);
     if (position_names.contains(quantity) ||
         (kind == MotionKind::positions_and_velocities && velocity_names.contains(quantity)))
-      moving.push_back(find_series(results, channel.name));
+      names.push_back(channel.name);
   }
+  return names;
+}
+
+std::vector<std::string> motion_channels(const Results& results, MotionKind kind) {
+  std::vector<Series> moving;
+  for (const std::string& name : body_channels(results, kind))
+    moving.push_back(find_series(results, name));
   std::vector<std::string> names;
   for (const Series& series : moving)
     if (range_of(series) > least_scale(moving, series.unit)) names.push_back(series.name);

@@ -11,8 +11,11 @@ namespace backlash {
 
 enum class MotionKind { positions, positions_and_velocities };
 
-/// Channels that show how the bodies move, of those that move at all: `.x .y .angle`, and
-/// `.vx .vy .omega`; in space without orientations.
+/// Channels that show how the bodies move: `.x .y .angle`, and `.vx .vy .omega`; in space without
+/// orientations.
+std::vector<std::string> body_channels(const Results& results, MotionKind kind);
+
+/// Those of them that move at all.
 std::vector<std::string> motion_channels(const Results& results, MotionKind kind);
 
 }  // namespace backlash

@@ -76,6 +76,13 @@ TEST(CheckCommand, TellsTheLongestOfAutomaticSteps) {
   EXPECT_THAT(result.out, HasSubstr("2000 of up to 0.000"));
 }
 
+TEST(CheckCommand, TriesTheFirstStepsWithTheMethodOfTheModel) {
+  const ProgramResult result =
+      run_program(program_file(), {"check", example("newton_cradle"), "--method", "optimisation"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("the method optimisation has Newton's restitution"));
+}
+
 TEST(CheckCommand, EndsWithCodeTwoForAModelThatCannotRun) {
   const std::string ball = example("bouncing_ball");
   EXPECT_EQ(check({ball, "--set", "height=0 m"}).exit_code, 0);

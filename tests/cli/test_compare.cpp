@@ -81,6 +81,21 @@ output: {every: 0.01}
   EXPECT_THAT(done.out, Not(HasSubstr("agree until")));
 }
 
+TEST(Compare, FindsThatRunsInWhichNothingMovesAreEqual) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+bodies: {block: {mass: 3, inertia: 0.01}}
+joints: {rail: {type: prismatic, between: [ground, block]}}
+simulation: {step: 1e-3, until: 0.01}
+)");
+  const ProgramResult done =
+      compare({folder / "model.yaml", "--variant", "step=1e-3", "--variant", "step=5e-4"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("block.x"));
+  EXPECT_THAT(done.out, HasSubstr("never"));
+}
+
 TEST(Compare, SaysThatRunsAreOfTwoModels) {
   const TemporaryFolder folder;
   for (const std::string name : {"one", "other"}) {

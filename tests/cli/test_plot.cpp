@@ -100,6 +100,29 @@ TEST_F(PlotCommand, DrawsTheMechanismAtSeveralTimes) {
   EXPECT_NE(one("0.01"), one("0.02"));
 }
 
+/// Contacts that touch are marked also at the start, where nothing has pushed yet.
+TEST(Plot, MarksWhatTouchesAtTheStart) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.1]}}
+contacts: {foot: {between: [ball, ground.floor], law: dead}}
+laws: {dead: {restitution: 0}}
+simulation: {step: 1e-3, until: 0.01}
+)");
+  const std::string results = folder / "r";
+  ASSERT_EQ(test_run::run({folder / "model.yaml", "-o", results, "--quiet"}).exit_code, 0);
+  const auto picture = [&](const char* t) {
+    const std::string svg =
+        run_program(program_file(), {"plot", results, "--snapshots", t, "-o", "-"}).out;
+    return svg.substr(0, svg.find(">t = "));
+  };
+  EXPECT_EQ(picture("0"), picture("0.01"));
+}
+
 TEST_F(PlotCommand, ReadsCsvFilesAlone) {
   const std::filesystem::path csv = *folder / "csv";
   std::filesystem::create_directory(csv);

@@ -44,7 +44,8 @@ function notices(report: Report): HTMLElement {
   const box = el("div", { class: "notices" }), s = report.summary ?? {};
   if (report.status !== "done") {
     const [, words] = statusText(report);
-    box.append(el("p", { class: "notice error" }, el("b", {}, "This run is "), words + ". ", s.message || ""));
+    const verb = report.status === "failed" ? "" : report.status === "interrupted" ? "was " : "is ";
+    box.append(el("p", { class: "notice error" }, el("b", {}, `This run ${verb}`), words + ". ", s.message || ""));
   }
   // What check says, too, is said there, with advice.
   for (const warning of (s.warnings ?? []).filter((w: string) => !report.findings.some((f) => w.includes(f.message)))) box.append(el("p", { class: "notice warning" }, el("b", {}, "Run: "), warning));

@@ -174,6 +174,25 @@ void warn_of_driven_starts(const Model& model, std::vector<std::string>& warning
   }
 }
 
+/// Initial values of joints that close loops, which follow from those of the others. Those of a
+/// driven coordinate are its drive's.
+template <class S>
+void warn_of_loop_starts(const SpanningTree<S>& tree, std::vector<std::string>& warnings) {
+  const auto is_used = [&](const Joint* joint) {
+    return std::ranges::find(tree.placing, joint) != tree.placing.end() ||
+           std::ranges::find(tree.inboard_joint, joint) != tree.inboard_joint.end();
+  };
+  for (const Joint* joint : tree.loop_joints) {
+    if (is_used(joint)) continue;
+    const auto first = joint->initial.begin() + (joint->drive ? 1 : 0);
+    if (std::any_of(first, joint->initial.end(), [](const InitialCoordinate& initial) {
+          return initial.position || initial.speed;
+        }))
+      warnings.push_back(
+          fmt::format("joint '{}' closes a loop: its initial values are not used", joint->name));
+  }
+}
+
 /// Springs of angles in space whose turns do not count.
 template <class S>
 void warn_of_lost_turns(const MechanismBuilder<S>& builder, std::vector<std::string>& warnings) {
@@ -206,17 +225,7 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
                 count_holding(report.redundant);
   warn_of_driven_starts(model, report.warnings);
   warn_of_lost_turns(builder, report.warnings);
-  const std::vector<const Joint*>& placing = builder.tree.placing;
-  for (const Joint* joint : builder.tree.loop_joints)
-    for (const InitialCoordinate& initial : joint->initial)
-      if ((initial.position || initial.speed) &&
-          std::find(placing.begin(), placing.end(), joint) == placing.end() &&
-          std::ranges::find(builder.tree.inboard_joint, joint) ==
-              builder.tree.inboard_joint.end()) {
-        report.warnings.push_back(
-            fmt::format("joint '{}' closes a loop: its initial values are not used", joint->name));
-        break;
-      }
+  warn_of_loop_starts(builder.tree, report.warnings);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Joint* inboard_joint =
         builder.tree.inboard_joint[static_cast<std::size_t>(builder.tree.body_of[i])];

@@ -318,6 +318,30 @@ TEST(Assemble, InitialMotionOfACarriedBodyIsNotDroppedInSilence) {
               ElementsAre(HasSubstr("'" + model.bodies[1].name + "' is carried by joint")));
 }
 
+/// A drive holds its coordinate also where the joint closes a loop.
+TEST(Assemble, InitialValuesOfALoopJointAreUsedWhereItIsDriven) {
+  const auto warnings = [](const std::string& drive) {
+    return test::assembled(fmt::format(R"(
+parameters: {{speed: 1}}
+bodies:
+  crank: {{mass: 1, inertia: 1}}
+  coupler: {{mass: 1, inertia: 1}}
+  rocker: {{mass: 1, inertia: 1}}
+joints:
+  A: {{type: revolute, between: [ground, crank], initial: {{angle: 60 deg}}}}
+  B: {{type: revolute, between: [crank, coupler], at: [[1, 0], [0, 0]], initial: {{angle: -50 deg}}}}
+  C: {{type: revolute, between: [coupler, rocker], at: [[2, 0], [1.5, 0]],
+      initial: {{angle: 60 deg}}}}
+  D: {{type: revolute, between: [ground, rocker], at: [[2, 0], [0, 0]],
+      initial: {{angle: 1.2, speed: 1}}{}}}
+)",
+                                       drive))
+        .report.warnings;
+  };
+  EXPECT_THAT(warnings(", drive: {angle: 1.2 + speed*t}"), ElementsAre());
+  EXPECT_THAT(warnings(""), ElementsAre(HasSubstr("its initial values are not used")));
+}
+
 TEST(Assemble, InitialOverlapNamesThePairAndTheDepth) {
   Model model = slider_crank_model(Coordinates::joint);
   model.joints[0].initial[0].position = 0.1;
