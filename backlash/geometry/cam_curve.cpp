@@ -84,6 +84,7 @@ CamCurve::CamCurve(const CamProfile& profile)
     largest_radius_ = std::max(largest_radius_, p.norm());
     const double inner = meaning_ == CamFunction::flat ? rho.value : p.norm() - offset_;
     smallest_radius_ = std::max(0.0, std::min(smallest_radius_, inner));
+    if (meaning_ != CamFunction::flat && radius_at(place(angle)) < 0) hollow_ = true;
     if (k > 0) max_step = std::max(max_step, (p - before).norm());
     before = p;
   }

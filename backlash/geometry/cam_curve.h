@@ -59,6 +59,8 @@ class CamCurve {
   double largest_radius() const { return largest_radius_; }    ///< of a circle around all [m]
   double smallest_radius() const { return smallest_radius_; }  ///< of one inside, sampled [m]
 
+  bool hollow() const { return hollow_; }  ///< somewhere, at samples
+
   /// An angle [rad] where the function belongs to no real profile (theory 7.14, 7.17).
   std::optional<double> undercut() const;
 
@@ -88,6 +90,7 @@ class CamCurve {
   CamFunction meaning_;
   double offset_;  ///< the profile lies inside the curve of radius ρ + offset by this much [m]
   double largest_radius_ = 0, smallest_radius_ = INFINITY;
+  bool hollow_ = false;
   std::array<double, samples> x_, y_;    ///< of the curve; for `flat`: of the normal
   std::array<double, samples> support_;  ///< for `flat`: ρ
   std::array<Block, blocks> blocks_;

@@ -26,6 +26,19 @@ double depth_of(const ProfileTouch& touch) {
   return curves ? 2 * std::min(first, second) : first + second;
 }
 
+template <class T>
+bool jumps(const CornersOn<T>& touch) {
+  return may_jump(*touch.outline);
+}
+template <class Face>
+bool jumps(const FaceOnCam<Face>&) {
+  return false;  // where a cam lies farthest in a direction
+}
+bool jumps(const ProfileTouch& touch) {
+  const auto* other = std::get_if<const ProfileBoundary*>(&touch.other);
+  return touch.profile->hollow() || (other && (*other)->hollow());
+}
+
 double depth_of(const SharedOutline& outline) {
   if (!outline) return INFINITY;
   return std::visit([](const auto& o) { return material_depth(o); }, *outline);
@@ -39,7 +52,16 @@ double material_depth(const RoundCorners& o) {
   return least;
 }
 
-double passing_depth(const Candidates& all) {
+PassingDepth passing_depth(const Candidates& all, int candidate) {
+  const Candidates::Part& part = all.find(candidate).first;
+  return std::visit(
+      [](const auto& touch) {
+        return PassingDepth{depth_of(touch), jumps(touch)};
+      },
+      part.touch);
+}
+
+double least_passing_depth(const Candidates& all) {
   double least = INFINITY;
   for (const Candidates::Part& part : all.parts())
     least =

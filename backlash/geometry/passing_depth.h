@@ -20,8 +20,27 @@ inline double material_depth(const ConcaveArc& o) { return o.range.all() ? INFIN
 inline double material_depth(const Cam& o) { return o.curve->smallest_radius(); }
 inline double material_depth(const Bar& o) { return o.radius; }
 
+// Whether its closest place may be elsewhere as soon as something has moved a little: it is hollow.
+inline bool may_jump(const HalfPlane&) { return false; }
+inline bool may_jump(const Wall&) { return false; }
+inline bool may_jump(const PolygonOutline&) { return false; }  // its pieces bulge
+inline bool may_jump(const ConvexArc&) { return false; }
+inline bool may_jump(const RoundCorners&) { return false; }
+inline bool may_jump(const ConcaveArc& o) { return !o.range.all(); }
+inline bool may_jump(const Cam& o) { return o.curve->hollow(); }
+inline bool may_jump(const Bar&) { return false; }
+
+/// How two features touch.
+struct PassingDepth {
+  double depth = INFINITY;
+  bool may_jump = false;  ///< they may meet in a place that was not there before
+};
+
+/// Of one candidate of two shapes.
+PassingDepth passing_depth(const Candidates& all, int candidate);
+
 /// Of all candidates of two shapes, the least.
-double passing_depth(const Candidates& all);
+double least_passing_depth(const Candidates& all);
 
 /// Of this shape and any other, at least.
 double passing_depth_with_any(const ShapeFeatures& shape);

@@ -22,6 +22,8 @@ class ProfileBoundary {
   /// Of the thinnest part of its material, from samples (theory 7.27); at most its size [m].
   double thickness() const { return thickness_; }
 
+  bool hollow() const { return !cuts_.empty(); }  ///< somewhere
+
   /// Smooth and without hollows: another such one touches it in one place at a time.
   bool convex() const { return cuts_.empty() && boundary_.vertices().empty(); }
 

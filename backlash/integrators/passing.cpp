@@ -23,6 +23,7 @@ double safe_length(const PassingLimit& limit, double gap, double rate, double bi
   constexpr double most_angle = 0.5;  // that gap, rate and bias foretell [rad]
   constexpr double share = 0.125;     // of the depth
   if (!(limit.speed * step > gap + share * limit.depth)) return step;
+  if (limit.may_jump) return (gap + share * limit.depth) / limit.speed;
   const double angle = limit.angular * step, turned = std::min(angle, most_angle);
   const double foretold = angle > most_angle ? most_angle / limit.angular : step;
   const Closing closing{std::max(0.0, -rate) + turned * turned / 6 * limit.speed,
@@ -49,7 +50,8 @@ double safe_step(const System& system, const PassingStep& step, PassingScratch& 
   for (std::size_t k = 0; k < count; ++k) {
     const ContactFrame& frame = scratch.frames[k];
     const PassingLimit& limit = scratch.limits[k];
-    if (limit.depth == INFINITY || std::ranges::binary_search(scratch.known, frame.key)) continue;
+    if (limit.depth == INFINITY) continue;
+    if (!limit.may_jump && std::ranges::binary_search(scratch.known, frame.key)) continue;
     safe = std::min(safe, safe_length(limit, std::max(frame.gap, 0.0), scratch.rates[k][0],
                                       scratch.biases[k][0], step.length));
   }

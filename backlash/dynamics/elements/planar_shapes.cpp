@@ -212,7 +212,7 @@ std::string PlanarShapes::name(const ContactKey& key) const {
 double PlanarShapes::least_depth_of(const PreparedGroup& prepared) const {
   double least = INFINITY;
   for (const ListedPair& listed : prepared.few)
-    least = std::min(least, backlash::passing_depth(listed.candidates));
+    least = std::min(least, backlash::least_passing_depth(listed.candidates));
   for (const Membership& member : prepared.members)
     least = std::min(least, passing_depth_with_any(*shape(member.shape).features));
   return least;
@@ -241,7 +241,10 @@ PassingLimit PlanarShapes::passing_limit(const ContactFrame& frame, const Motion
   const Vec2 p_W = motion.pose(smaller.body).point(smaller.bound.centre);
   const double w_A = motion.angular_velocity(A.body), w_B = motion.angular_velocity(B.body);
   const Vec2 v_W = motion.velocity(B.body, p_W) - motion.velocity(A.body, p_W);
-  return {.depth = passing_depth(candidates(*A.features, *B.features)),
+  const PassingDepth own =
+      passing_depth(candidates(*A.features, *B.features), candidate_in(frame.key.feature));
+  return {.depth = own.depth,
+          .may_jump = own.may_jump,
           .speed = v_W.norm() + radius * std::abs(w_B - w_A),
           .angular = std::abs(w_A) + std::abs(w_B)};
 }

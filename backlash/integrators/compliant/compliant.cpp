@@ -118,7 +118,7 @@ void Compliant::Parts::begin(State& state) {
     if (meets && !dynamics.find(frame.key))
       apply_change({.kind = ModeChange::Kind::onset, .t = t_reported, .key = frame.key});
   }
-  dynamics.remember_modes(state);
+  dynamics.remember_modes(state, end);
   restart(t_reported, y_end);
 }
 
@@ -182,7 +182,7 @@ void Compliant::Parts::cut_before_passing() {
 }
 
 void Compliant::Parts::see_changes_at_end() {
-  find_changes_at_end({dynamics, stepper, start, end, scratch}, changes);
+  find_changes_at_end({dynamics, stepper, start, end, scratch, inside}, changes);
   if (options.onset == Onset::procedure_1) interpolate_linearly();
   forced = false;
   if (options.onset != Onset::procedure_2) return;
@@ -195,7 +195,7 @@ void Compliant::Parts::see_changes_at_end() {
 }
 
 void Compliant::Parts::cut_at_first_change(State& state) {
-  find_first_changes({dynamics, stepper, start, end, scratch}, changes);
+  find_first_changes({dynamics, stepper, start, end, scratch, inside}, changes);
   if (changes.empty() || !(changes.front().t < end.t)) return;
   cut(changes.front().t);
   if (end.t > start.t) return;
@@ -282,7 +282,7 @@ void Compliant::Parts::make_changes(State& state) {
     restart(end.t, y_end);
   else
     begin_integrals();
-  if (!changes.empty()) dynamics.remember_modes(state);
+  if (!changes.empty()) dynamics.remember_modes(state, end);
   if (projected || !changes.empty()) y_reported = y_end;
   changes.clear();
   shortened = false;

@@ -83,8 +83,40 @@ class Watch {
  private:
   void find_onset(const ContactKey& key, const ContactMotion& from, const ContactMotion& to,
                   std::vector<ModeChange>& changes) {
-    if (const std::optional<double> t = onset(key, from, to))
+    if (std::isinf(from.gap)) {
+      if (to.gap < 0) find_appearance(key, to, changes);
+    } else if (const std::optional<double> t = onset(key, from, to)) {
       changes.push_back({.kind = Kind::onset, .t = *t, .key = key});
+    }
+  }
+
+  /// Of a contact that overlaps and was nowhere at the start: it came from beside, or it is the
+  /// place of another that has moved on, and closed under another name.
+  void find_appearance(const ContactKey& key, const ContactMotion& to,
+                       std::vector<ModeChange>& changes) {
+    double before = start_.t, since = end_.t, gap = to.gap;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = before + (since - before) / 2;
+      if (!(middle > before && middle < since)) break;
+      const double there = motion(key, middle).gap;
+      (std::isinf(there) ? before : since) = middle;
+      if (!std::isinf(there)) gap = there;
+    }
+    if (gap > 0) since = closing(key, since, gap, end_.t, to.gap);
+    const double earlier = start_.t + (before - start_.t) / 2;
+    if (gap > 0 || !(earlier > start_.t) || !overlaps_unnoticed(before))
+      changes.push_back({.kind = Kind::onset, .t = since, .key = key});
+    else
+      changes.push_back({.kind = Kind::unclear, .t = earlier, .key = key});
+  }
+
+  /// Whether some contact overlaps at t that is not in force.
+  bool overlaps_unnoticed(double t) {
+    interpolate(step_.stepper, t, step_.scratch);
+    dynamics_.sample_contacts(t, step_.scratch.data(), 0, step_.inside);
+    return std::ranges::any_of(step_.inside.frames, [&](const ContactFrame& frame) {
+      return frame.gap < 0 && !dynamics_.find(frame.key);
+    });
   }
 
   void find_changes_of(const ContactInForce& contact, const ContactMotion& from,
@@ -137,7 +169,6 @@ class Watch {
 
   std::optional<double> onset(const ContactKey& key, const ContactMotion& from,
                               const ContactMotion& to) {
-    if (std::isinf(from.gap)) return std::nullopt;  // nothing was there to meet
     if (from.gap > 0 && to.gap < 0) return closing(key, start_.t, from.gap, end_.t, to.gap);
     if (from.gap > 0) {  // perhaps in between
       if (!(from.gamma[0] < 0 && to.gamma[0] > 0)) return std::nullopt;

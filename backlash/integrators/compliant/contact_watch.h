@@ -17,7 +17,8 @@ struct ModeChange {
     clamp,    ///< the law begins to pull
     unclamp,  ///< or no longer would
     kink,     ///< the law is not smooth
-    event     ///< an event of the model
+    event,    ///< an event of the model
+    unclear   ///< bodies met in a place that lost its name: a shorter step tells when
   };
   Kind kind = Kind::onset;
   double t = 0;      ///< [s]
@@ -31,6 +32,7 @@ struct WatchedStep {
   Stepper& stepper;  ///< which has just made it
   const ContactSample &start, &end;
   Vector& scratch;
+  ContactSample& inside;  ///< room for contacts within the step
 };
 
 /// What happens in a step first, and all that happens at the same time: nothing, or changes at one

@@ -146,7 +146,7 @@ void Compliant::Parts::report(State& state, double t, const Vector& y, const Con
   }
   release_until([](const ContactKey&) { return false; });
   state.contacts.swap(records);
-  dynamics.set_remembered(state.contacts);
+  dynamics.set_remembered(state.contacts, now);
   y_reported = y;
   t_reported = t;
   reported = &now;

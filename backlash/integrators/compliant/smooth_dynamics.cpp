@@ -88,7 +88,7 @@ void SmoothDynamics::begin(const State& state, Vector& y) {
   y.head(positions_) = state.q;
   y.segment(positions_, velocities_) = state.u;
   c_.switches = memory_.switches(state.z);
-  set_remembered(state.contacts);
+  set_remembered(state.contacts, {});
   in_force_.clear();
   std::fill(slot_taken_.begin(), slot_taken_.end(), false);
   for (const ContactRecord& record : state.contacts) {
@@ -117,7 +117,18 @@ void SmoothDynamics::commit(double t, const Vector& y, const Vector& gained, Sta
   memory_.last_switches(z) = c_.switches;
 }
 
-void SmoothDynamics::remember_modes(State& state) {
+void SmoothDynamics::set_remembered(std::span<const ContactRecord> records,
+                                    const ContactSample& now) {
+  remembered_.assign(records.begin(), records.end());
+  for (const ContactFrame& frame : now.frames) {
+    if (frame.parameters[0] == 0 && frame.parameters[1] == 0) continue;  // of no curve
+    if (!std::ranges::binary_search(records, frame.key, {}, &ContactRecord::key))
+      remembered_.push_back({.key = frame.key, .parameters = frame.parameters});
+  }
+  if (remembered_.size() > records.size()) std::ranges::sort(remembered_, {}, &ContactRecord::key);
+}
+
+void SmoothDynamics::remember_modes(State& state, const ContactSample& now) {
   std::vector<ContactRecord>& records = state.contacts;
   for (ContactRecord& record : records) {
     ContactMemory memory = memory_of(record);
@@ -126,15 +137,18 @@ void SmoothDynamics::remember_modes(State& state) {
   }
   for (const ContactInForce& contact : in_force_) {
     auto record = std::ranges::lower_bound(records, contact.key, {}, &ContactRecord::key);
-    if (record == records.end() || record->key != contact.key)
+    if (record == records.end() || record->key != contact.key) {
       record = records.insert(record, {.key = contact.key});
+      const std::size_t i = now.find(contact.key);
+      if (i < now.frames.size()) record->parameters = now.frames[i].parameters;
+    }
     ContactMemory memory = memory_of(*record);
     memory.entry_rate = contact.mode.entry_rate;
     memory.onset_rate = contact.mode.onset_rate;
     memory.clamped = contact.mode.clamped ? 1 : 0;
     remember(memory, *record);
   }
-  set_remembered(records);
+  set_remembered(records, now);
 }
 
 const ContactInForce* SmoothDynamics::find(const ContactKey& key) const {

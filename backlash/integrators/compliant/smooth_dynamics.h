@@ -113,11 +113,11 @@ class SmoothDynamics {
   /// contact has.
   bool counts(Eigen::Index i) const { return i < friction_ || slot_taken_[at(i - friction_)]; }
 
-  void remember_modes(State& state);  ///< in the memory of its contacts
-  /// What is remembered of contacts, for Systems that track them.
-  void set_remembered(std::span<const ContactRecord> records) {
-    remembered_.assign(records.begin(), records.end());
-  }
+  /// In the memory of the state's contacts, which are where `now` has them.
+  void remember_modes(State& state, const ContactSample& now);
+  /// What is remembered of contacts, for Systems that track them: the records of the state, and
+  /// places on curves that are near, so that they keep their names in the next step.
+  void set_remembered(std::span<const ContactRecord> records, const ContactSample& now);
   void set_switches(const Vector& switches) { c_.switches = switches; }
   const Configuration& configuration() const { return c_; }
   const LoopReactions& reactions() const { return reactions_; }
@@ -153,7 +153,7 @@ class SmoothDynamics {
       contacts_;  ///< where these begin among the integrals, after the impulses of standing rows
   std::vector<ContactInForce> in_force_;
   std::vector<bool> slot_taken_;
-  std::vector<ContactRecord> remembered_;  ///< of the state
+  std::vector<ContactRecord> remembered_;  ///< of the state, and places that are near
   int element_ = -1;
 
   Configuration c_;
