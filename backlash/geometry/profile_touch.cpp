@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backlash/geometry/nurbs/births.h"
 #include "backlash/geometry/nurbs/pair_conditions.h"
 
 namespace backlash {
@@ -73,28 +74,83 @@ std::array<double, 2> parameters_of(const ProfileTouch& touch, const FacingPair<
   return {touch.profile->parameter(pair.A), other ? other->parameter(pair.B) : 0};
 }
 
-/// Whether a point [in the body's frame] lies in the material of a closed boundary.
-bool inside(const ContactBoundary<2>& boundary, const Vec2& p) {
-  if (!boundary.facets().axis(0).closed) return false;
+/// How far a point [in the body's frame] is outside of the material of a closed boundary; < 0:
+/// inside [m].
+double distance_outside(const ContactBoundary<2>& boundary, const Vec2& p) {
+  const double beyond = (p - boundary.facets().middle()).norm() - boundary.size();
+  if (beyond > 0) return beyond;
   const nurbs::NearestPoint<2> foot = nurbs::nearest_point<2>(boundary, p);
-  return foot.status == DistanceStatus::singular || foot.gap < 0;
+  return foot.status == DistanceStatus::singular ? -boundary.size() : foot.gap;
 }
 
-/// Where there is no pair: whether one is so deep in the other that it has no way out.
+/// Whether some part of a curve is in the material of a closed boundary, by more than a thousandth
+/// of the size: pieces are halved until they are inside, or too far out to reach it.
+bool enters(const ContactBoundary<2>& boundary, const nurbs::BezierPieces<2, 1>& pieces,
+            const Pose2& X) {
+  if (!boundary.facets().axis(0).closed) return false;
+  const double smallest = 1e-3 * boundary.size();
+  std::array<nurbs::Interval, 64> stack;
+  for (int i = 0; i < pieces.count(); ++i) {
+    std::size_t top = 0;
+    stack[top++] = {0, 1};
+    while (top > 0) {
+      const nurbs::Interval range = stack[--top];
+      const nurbs::CellPart<2, 1> part = pieces.part(i, {range}, &X);
+      const Vec2 p = nurbs::vec<2>(part.middle.p);
+      double farthest = 0;
+      for (std::size_t c = 0; c < 2; ++c)
+        farthest = std::hypot(farthest, (part.all.p[c] - part.middle.p[c]).magnitude());
+      const double outside = distance_outside(boundary, p);
+      if (outside < -smallest) return true;
+      if (outside > farthest || farthest < smallest || top + 2 > stack.size()) continue;
+      stack[top++] = {range.lower, range.middle()};
+      stack[top++] = {range.middle(), range.upper};
+    }
+  }
+  return false;
+}
+
+/// Where no pair overlaps: whether one is so deep in the other that it has no way out.
 bool swallowed(const ProfileTouch& touch, const Pose2& X_12) {
   const ContactBoundary<2>& first = touch.profile->boundary();
   if (const auto* corner = std::get_if<const Corner*>(&touch.other))
-    return inside(first, X_12.point((*corner)->p));
+    return first.facets().axis(0).closed && distance_outside(first, X_12.point((*corner)->p)) < 0;
   const ProfileBoundary* other = other_profile(touch);
   if (other == nullptr) return false;
   const ContactBoundary<2>& second = other->boundary();
-  return inside(first, X_12.point(second.facets().centre(0))) ||
-         inside(second, X_12.local_point(first.facets().centre(0)));
+  return enters(first, second.facets(), X_12) || enters(second, first.facets(), inverse(X_12));
+}
+
+bool is_open(const ProfileBoundary* profile) {
+  return profile != nullptr && !profile->boundary().facets().axis(0).closed;
+}
+
+/// Whether the two may overlap, seen from the last search: they did, or have come a long way since,
+/// or from behind an open curve.
+bool may_overlap(const ProfileTouch& touch, const ProfileMemory& memory, double moved) {
+  if (is_open(touch.profile) || is_open(other_profile(touch))) return true;
+  if (memory.margin < 0 || memory.singular || moved > memory.reach + 2 * memory.margin) return true;
+  return std::ranges::any_of(memory.pairs, [](const FacingPair<2>& pair) { return pair.gap <= 0; });
+}
+
+/// Cuts the margin to what cannot bring a pair that does not exist yet (theory 11.27).
+void limit_margin(const ProfileTouch& touch, const Placed<2>& first, const Pose2& X_W2,
+                  ProfileMemory& memory) {
+  const ProfileBoundary* other = other_profile(touch);
+  if (!touch.profile->hollow() && !(other && other->hollow())) return;
+  double deepest = 0;
+  for (const FacingPair<2>& pair : memory.pairs) deepest = std::max(deepest, -pair.gap);
+  // What is born farther away is known before it is near.
+  const double near = std::isfinite(memory.reach) ? memory.reach : 2 * memory.margin;
+  const BirthLimits limits{near, deepest + memory.margin};
+  memory.margin = with_other(touch, X_W2, [&](const auto& body) {
+    return motion_without_birth(first, body, limits, memory.margin);
+  });
 }
 
 /// Searches for all pairs, within a margin that is the wider the less there is.
 void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
-                  ProfileMemory& memory) {
+                  double moved, ProfileMemory& memory) {
   constexpr std::size_t usual = 16;  // pairs at a time, without allocation
   constexpr double part = 0.02;      // of the size
   memory.pairs.reserve(usual);
@@ -102,6 +158,7 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
   memory.places.reserve(usual);
   memory.waiting.reserve(usual);
   memory.waiting_gaps.reserve(usual);
+  const bool deep = may_overlap(touch, memory, moved);
   const double size = size_of(touch), least = part * size;
   const bool lonely = memory.margin >= 0 && memory.pairs.empty();
   memory.margin = lonely ? std::min(2 * std::max(memory.margin, least), size) : least;
@@ -119,13 +176,16 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
     memory.singular = find(0.0) == DistanceStatus::singular;  // do they touch there?
     find(memory.reach + memory.margin);
   }
-  if (memory.pairs.empty()) memory.singular = memory.singular || swallowed(touch, memory.X_12);
+  const auto overlaps = [](const FacingPair<2>& pair) { return pair.gap <= 0; };
+  if (deep && !memory.singular && std::ranges::none_of(memory.pairs, overlaps))
+    memory.singular = swallowed(touch, memory.X_12);
   if (!one_place(touch))  // so that names depend on places, not on gaps
     std::ranges::sort(memory.pairs, {},
                       [&](const FacingPair<2>& pair) { return parameters_of(touch, pair); });
   if (!memory.pairs.empty()) {  // look again soon: others may be born
     memory.reach += memory.margin - least;
     memory.margin = least;
+    limit_margin(touch, first, X_W2, memory);
   }
   memory.gaps.clear();
   for (const FacingPair<2>& pair : memory.pairs) memory.gaps.push_back(pair.gap);
@@ -227,12 +287,12 @@ void update_profile(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X
   const bool enough =
       (moved <= memory.margin && reach + moved <= memory.reach + memory.margin) || all_known;
   if (!enough || memory.singular) {
-    search_again(touch, X_W1, X_W2, reach, memory);
+    search_again(touch, X_W1, X_W2, reach, moved, memory);
   } else if (!follow_all(touch, X_W1, X_W2, reach, moved, memory)) {
     ++memory.jumps;
-    search_again(touch, X_W1, X_W2, reach, memory);
+    search_again(touch, X_W1, X_W2, reach, moved, memory);
   } else if (!all_wait(touch, X_W1, X_W2, reach, moved, memory)) {
-    search_again(touch, X_W1, X_W2, reach, memory);
+    search_again(touch, X_W1, X_W2, reach, moved, memory);
   } else if (all_known && memory.pairs[0].gap < INFINITY) {
     memory.X_12 = X_12;
     memory.gaps[0] = memory.pairs[0].gap;

@@ -25,8 +25,7 @@ struct ProfileTouch {
 int place_count(const ProfileTouch& touch);
 
 /// What a search leaves for the next one, which then follows what this one found. What is found
-/// does not depend on it, but for minima of the distance that are born between smooth parts within
-/// the margin.
+/// does not depend on it.
 struct ProfileMemory {
   Pose2 X_12{};        ///< of the other in the frame of the profile's body, at the last search
   double reach = 0;    ///< all pairs with a gap up to reach + margin were found [m]
