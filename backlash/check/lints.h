@@ -25,7 +25,7 @@ void find_cam_seams(const Model& model, Findings& findings);
 /// Masses and inertias that no body of that size has.
 void find_implausible_inertia(const Model& model, Findings& findings);
 
-/// Profiles: what they are, and self-intersections, corners at seams, hollows that their partners
+/// Profiles: what they are, and self-intersections, corners, hollows that their partners
 /// do not fit into.
 void find_profiles(const Model& model, Findings& findings);
 

@@ -92,6 +92,37 @@ std::string description(const ModelProfile& profile, const NurbsCurve<2>& curve,
   return text;
 }
 
+/// By how much a curve turns at a corner [deg].
+double turn_at(const BoundaryVertex<2>& corner) {
+  return 180 -
+         std::acos(std::clamp(corner.into[0].dot(corner.into[1]), -1.0, 1.0)) * 360 / full_turn;
+}
+
+/// At the seam of a closed curve, and inside; ends are none.
+void look_at_corners(const ModelProfile& profile, const NurbsCurve<2>& curve, Findings& findings) {
+  std::vector<BoundaryVertex<2>> corners = ContactBoundary<2>(curve).vertices();
+  std::erase_if(corners, [&](const BoundaryVertex<2>& corner) {
+    const bool at_end = corner.parameter == curve.first() || corner.parameter == curve.last();
+    if (at_end && curve.closed())
+      findings.push_back(
+          finding(profile, Severity::warning,
+                  fmt::format("has a corner of {:.3g} deg at its seam, u = {:.4g}", turn_at(corner),
+                              corner.parameter),
+                  "if it should be smooth, write 'periodic: true' and each control point once"));
+    return at_end;
+  });
+  if (corners.empty()) return;
+  const BoundaryVertex<2>& sharpest = *std::ranges::max_element(corners, {}, turn_at);
+  const std::string text = fmt::format(
+      "has {} corner{} inside, the sharpest of {:.3g} deg at u = {:.4g}", corners.size(),
+      corners.size() == 1 ? "" : "s", turn_at(sharpest), sharpest.parameter);
+  const bool meant = profile.curve.degree == 1 || !profile.source.empty();
+  findings.push_back(meant ? finding(profile, Severity::note, text)
+                           : finding(profile, Severity::warning, text,
+                                     "a knot that is repeated as often as the degree makes a "
+                                     "corner: if it should be smooth, repeat it less often"));
+}
+
 void look_at(const ModelProfile& profile, Findings& findings) {
   const NurbsCurve<2> curve(profile.curve, profile.name);
   const Sampled sampled(curve);
@@ -101,16 +132,7 @@ void look_at(const ModelProfile& profile, Findings& findings) {
         profile, Severity::warning,
         fmt::format("crosses itself near u = {:.4g} and u = {:.4g}", where->first, where->second),
         "its inside has no meaning there: move the control points, or cut it into two profiles"));
-  const ContactBoundary<2> boundary(curve);
-  for (const BoundaryVertex<2>& vertex : boundary.vertices())
-    if (curve.closed() && vertex.parameter == curve.first())
-      findings.push_back(finding(
-          profile, Severity::warning,
-          fmt::format("has a corner of {:.3g} deg at its seam, u = {:.4g}",
-                      180 - std::acos(std::clamp(vertex.into[0].dot(vertex.into[1]), -1.0, 1.0)) *
-                                360 / full_turn,
-                      vertex.parameter),
-          "if it should be smooth, write 'periodic: true' and each control point once"));
+  look_at_corners(profile, curve, findings);
 }
 
 /// The smallest radius by which a shape bulges; nothing where it is not round.

@@ -231,6 +231,8 @@ profiles:
   bean: {periodic: true, points: [[0.9, 0.1], [0.5, -0.6], [-0.5, -0.6], [-0.9, 0.1], [-0.7, 0.8],
                                   [-0.2, 0.2], [0.2, 0.2], [0.7, 0.8]]}
   worn: {csv: measured.csv, unit: mm, periodic: true}
+  bent: {degree: 2, points: [[0, 0], [1, 0], [2, 0], [2, 1], [2, 2]], knots: [0, 0, 0, 1, 1, 2, 2, 2]}
+  angle: {degree: 1, points: [[0, 0], [1, 0], [1, 1]]}
 bodies:
   ground: {shapes: {hole: {profile: bean}}}
   ball: {mass: 1, inertia: 1, shape: {circle: 2}, initial: {position: [0, 9]}}
@@ -241,6 +243,9 @@ contacts: {c: {between: [ground.hole, ball], law: l}}
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("profile 'eight': crosses itself near u = "));
   EXPECT_THAT(result.out, HasSubstr("profile 'drop': has a corner of "));
+  EXPECT_THAT(result.out, HasSubstr("warning: profile 'bent': has 1 corner inside, the sharpest of "
+                                    "90 deg at u = 1"));
+  EXPECT_THAT(result.out, HasSubstr("note: profile 'angle': has 1 corner inside"));
   EXPECT_THAT(result.out, HasSubstr("profile 'bean': closed, 2 continuous derivatives"));
   EXPECT_THAT(result.out, HasSubstr("runs the other way than its points"));
   EXPECT_THAT(result.out, HasSubstr("made from 4 points of 'measured.csv', the largest deviation"));
