@@ -145,6 +145,67 @@ double time_of(const Example& breaker, const ExampleRun& run, EventKind kind,
   return NAN;
 }
 
+/// The closing latch alone, from where the cam has left it: its springs, its solenoid and its two
+/// stops, by the rule of Runge and Kutta in steps of 0.1 µs.
+struct LatchAlone {
+  double t, angle, speed;
+
+  double gap_of_stop() const { return -0.106 - 0.006 - pad(); }       // K3
+  double gap_of_back_stop() const { return pad() - 0.006 + 0.1283; }  // K9
+  double pad() const { return -0.112 + 0.030 * std::sin(angle); }
+
+  static double force(double gap, double rate) {
+    if (gap >= 0) return 0;
+    const double s = std::min(1.0, -gap / 1e-4);
+    return std::max(0.0, 2e8 * std::pow(-gap, 1.5) - 1200 * rate * s * s * (3 - 2 * s));
+  }
+  double acceleration() const {
+    const double lever = 0.030 * std::cos(angle), rate = lever * speed;
+    const double push = force(gap_of_back_stop(), rate) - force(gap_of_stop(), -rate);
+    const double solenoid = t >= 0.005 && t < 0.030 ? -1.5 : 0;
+    return (0.2 - 2 * angle - 5e-4 * speed + solenoid + lever * push) / 2e-4;
+  }
+  void step(double h) {
+    const auto moved = [&](double by, double v, double a) {
+      return LatchAlone{t + by, angle + by * v, speed + by * a};
+    };
+    const double v1 = speed, a1 = acceleration();
+    const LatchAlone s2 = moved(h / 2, v1, a1);
+    const double v2 = s2.speed, a2 = s2.acceleration();
+    const LatchAlone s3 = moved(h / 2, v2, a2);
+    const double v3 = s3.speed, a3 = s3.acceleration();
+    const LatchAlone s4 = moved(h, v3, a3);
+    *this = moved(h, (v1 + 2 * v2 + 2 * v3 + s4.speed) / 6,
+                  (a1 + 2 * a2 + 2 * a3 + s4.acceleration()) / 6);
+  }
+};
+
+/// The reference names the latch's return in the row of the contact's bounce, 43.575 ms, without a
+/// time of its own.
+TEST(CircuitBreaker, ReturnsItsClosingLatchWhenTheLatchAloneWould) {
+  const Example breaker(file);
+  constexpr double released = 0.010;
+  LatchAlone latch{};
+  const auto due = [](double t) { return t < released ? released : INFINITY; };
+  const ExampleRun closing = attempt(breaker, compliant_options(breaker), 0.0436, due,
+                                     [&](const State& state, const StepResult&) {
+                                       if (state.t == released)
+                                         latch = {released, coordinate(breaker, state, "closing.q"),
+                                                  breaker.body(state, "closing_latch").w_W.z()};
+                                     });
+  ASSERT_EQ(latch.t, released);
+  const double back = time_of(breaker, closing, EventKind::impact, "K3", 0.030);
+  double before = latch.gap_of_stop();
+  constexpr double h = 1e-7;
+  while (latch.gap_of_stop() > 0) {
+    before = latch.gap_of_stop();
+    latch.step(h);
+  }
+  const double after = latch.gap_of_stop();
+  EXPECT_NEAR(back, latch.t - h * after / (after - before), 1e-6);
+  EXPECT_NEAR(back, 43.416e-3, 1e-6);
+}
+
 /// How far the wipe spring is stretched; negative: pressed [m].
 double wipe_of(const Example& breaker, const State& state) {
   return breaker.body(state, "moving_contact").p_W.y() - breaker.body(state, "carrier").p_W.y() -

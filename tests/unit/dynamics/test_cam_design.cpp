@@ -94,6 +94,12 @@ TEST(CamDesign, KnowsAnEccentricDiskInClosedForm) {
                           e * e * c * s * e * e * c * s / (root * root * root);
     EXPECT_NEAR(point.bend, second, 1e-12);
     EXPECT_EQ(point.cam_radius, R);
+    const double lift = point.position - (a - e);
+    const double force = (0.3 * omega * omega * second + 150 + 2e4 * lift) * a / root;
+    EXPECT_NEAR(point.force, force, 1e-9);
+    const double bend = 1 / R + 1 / r;
+    const double pressure = force > 0 ? std::sqrt(force * 115e9 * bend / (pi * 0.012)) : 0;
+    EXPECT_NEAR(point.pressure, pressure, 1e-6 * 1e9);
   }
   // The force is least at the top: −m ω² e + preload + k 2e = 0.
   EXPECT_NEAR(flat.lift_off_speed, std::sqrt((150 + 2e4 * 2 * e) / (0.3 * e)), 1e-9);
