@@ -143,20 +143,20 @@ bool factor_ldlt(MatrixRef A) {
   }
 }
 
-void solve_ldlt(const Matrix& factors, double* x) {
-  switch (factors.rows()) {
+void solve_ldlt(const double* factors, Index n, double* x) {
+  switch (n) {
     case 1:
-      return solve_fixed<1>(factors.data(), x);
+      return solve_fixed<1>(factors, x);
     case 2:
-      return solve_fixed<2>(factors.data(), x);
+      return solve_fixed<2>(factors, x);
     case 3:
-      return solve_fixed<3>(factors.data(), x);
+      return solve_fixed<3>(factors, x);
     case 4:
-      return solve_fixed<4>(factors.data(), x);
+      return solve_fixed<4>(factors, x);
     case 6:
-      return solve_fixed<6>(factors.data(), x);
+      return solve_fixed<6>(factors, x);
     default:
-      return solve<0>(factors.data(), factors.rows(), x);
+      return solve<0>(factors, n, x);
   }
 }
 
@@ -196,8 +196,26 @@ Index solve_rank_revealing(MatrixRef A, VectorRef b, Arena& scratch, double tole
   return solve_pivoted(A, b, scratch, {.tolerance = tolerance}).rank;
 }
 
+namespace {
+
+double dot(const double* x, const double* y, Index n) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/// x − 2 v (v·x)/(v·v), with half the square of v.
+void reflect(const double* v, double half_square, Index n, double* x) {
+  const double factor = dot(v, x, n) / half_square;
+  for (Index i = 0; i < n; ++i) x[i] -= factor * v[i];
+}
+
+}  // namespace
+
+// By loops, not by products of Eigen: the columns are a few numbers long.
 PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotLimits& limits) {
   const Index n = A.cols();
+  const auto column = [&](Index j) { return A.data() + j * A.outerStride(); };
   Arena::Frame frame(scratch);
   std::span<Index> order = frame.list<Index>(n);
   for (Index j = 0; j < n; ++j) order[static_cast<std::size_t>(j)] = j;
@@ -208,7 +226,8 @@ PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotL
     Index pivot = k;
     double longest = -1;
     for (Index j = k; j < n; ++j) {
-      const double length = A.col(j).tail(below).norm();
+      const double* const rest = column(j) + k;
+      const double length = std::sqrt(dot(rest, rest, below));
       if (length > longest) {
         longest = length;
         pivot = j;
@@ -227,12 +246,8 @@ PivotedRank solve_pivoted(MatrixRef A, VectorRef b, Arena& scratch, const PivotL
     const double alpha = A(k, k) > 0 ? -longest : longest;
     A(k, k) -= alpha;
     const double half_square = -alpha * A(k, k);  // vᵀv/2
-    for (Index j = k + 1; j < n; ++j) {
-      const double factor = A.col(k).tail(below).dot(A.col(j).tail(below)) / half_square;
-      A.col(j).tail(below) -= factor * A.col(k).tail(below);
-    }
-    const double factor = A.col(k).tail(below).dot(b.tail(below)) / half_square;
-    b.tail(below) -= factor * A.col(k).tail(below);
+    for (Index j = k + 1; j < n; ++j) reflect(column(k) + k, half_square, below, column(j) + k);
+    reflect(column(k) + k, half_square, below, b.data() + k);
     A(k, k) = alpha;
   }
   VectorMap x = frame.vector(n);

@@ -17,7 +17,10 @@ bool factor_ldlt(MatrixRef A);
 /// x = A⁻¹ x with the factors of factor_ldlt. (A pointer, because a step passes it on through
 /// several calls: copying an Eigen::Ref that was just made stalls the processor for longer than the
 /// solve.)
-void solve_ldlt(const Matrix& factors, double* x);
+void solve_ldlt(const double* factors, Eigen::Index n, double* x);
+inline void solve_ldlt(const Matrix& factors, double* x) {
+  solve_ldlt(factors.data(), factors.rows(), x);
+}
 
 /// Solve A x = b, b replaced by x and A by its factors. False if A is singular: some pivot is
 /// smaller than `tolerance` times the largest entry of its column.

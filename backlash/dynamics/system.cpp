@@ -12,6 +12,13 @@ namespace {
 
 using Index = Eigen::Index;
 
+void write_listed_frame(const SystemInfo& info, int contact, double gap, ContactFrame& frame) {
+  frame.key.pair = contact;
+  frame.gap = gap;
+  const std::vector<int>& blocks = info.contacts[static_cast<std::size_t>(contact)].blocks;
+  std::copy(blocks.begin(), blocks.end(), frame.blocks.begin());
+}
+
 }  // namespace
 
 System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
@@ -66,7 +73,8 @@ void System::find_contacts(const Configuration& c, double reach, std::span<const
   VectorMap g = frame.vector(n);
   gaps(c, g);
   for (Index i = 0; i < n; ++i)
-    if (!(g[i] > reach)) frames.push_back(listed_frame(static_cast<int>(i), g[i]));  // NaN too
+    if (!(g[i] > reach))  // NaN too
+      write_listed_frame(info_, static_cast<int>(i), g[i], frames.emplace_back());
 }
 
 bool System::find_contact(const Configuration& c, const ContactKey& key,
@@ -87,9 +95,8 @@ bool System::follow_contact(const Configuration& c, const ContactKey& key,
 }
 
 ContactFrame System::listed_frame(int contact, double gap) const {
-  ContactFrame frame{.key = {.pair = contact}, .gap = gap};
-  const std::vector<int>& blocks = info_.contacts[static_cast<std::size_t>(contact)].blocks;
-  std::copy(blocks.begin(), blocks.end(), frame.blocks.begin());
+  ContactFrame frame;
+  write_listed_frame(info_, contact, gap, frame);
   return frame;
 }
 

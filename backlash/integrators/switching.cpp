@@ -99,9 +99,6 @@ void begin_switching(const EventWork& work, const State& state) {
 }
 
 void begin_switching(Moreau::Workspace& work, const State& state) {
-  work.result.events.clear();
-  work.result.stop = false;
-  if (!has_events(work.system.info())) return;
   begin_switching(events_of(work), state);
   work.middle.switches = work.end.switches;
 }
@@ -137,7 +134,7 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
 }
 
 void commit_switching(Moreau::Workspace& work, State& state) {
-  if (work.switching.size() > 0) commit_switching(events_of(work), work.middle.switches, state);
+  commit_switching(events_of(work), work.middle.switches, state);
 }
 
 }  // namespace backlash

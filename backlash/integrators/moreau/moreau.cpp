@@ -18,8 +18,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-Index count(const auto& list) { return static_cast<Index>(list.size()); }
-
 void mark_regular(Moreau::Workspace& work) {
   std::ranges::fill(work.loop_states, LoopState::regular);
 }
@@ -53,6 +51,7 @@ bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double
       add_effect(work, work.set, groups[at(i)], 0, 0.5 * step * lambda[i], work.u_middle);
     }
   }
+  if (work.bilaterals == 0) return false;
   const bool as_usual = static_cast<double>(work.rank) == work.own_memory.rank(state.z);
   if (as_usual && any_deficient && !any_near) mark_regular(work);
   return any_near || (any_deficient && !as_usual);
@@ -64,16 +63,6 @@ bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   if (!accept_finite(work, work.acceleration)) return false;
   work.system.solve_mass(work.middle, work.M, work.acceleration);
   return true;
-}
-
-/// Whether all rows say which mass blocks they act on. The matrix of the θ-scheme is not M, and
-/// has no blocks.
-bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
-  const auto name_blocks = [](const auto& rows) {
-    return std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.blocks.empty(); });
-  };
-  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && name_blocks(info.contacts) &&
-         name_blocks(info.bilaterals) && name_blocks(info.relays);
 }
 
 void require_set_valued(const SystemInfo& info) {
@@ -96,9 +85,13 @@ void add_impulses(Moreau::Workspace& work) {
 /// u_E from the acceleration: without impulses, then with those of the contact problem.
 bool write_end(Moreau::Workspace& work, const State& state, double step) {
   const Index n = work.u_free.size();
-  for (Index i = 0; i < n; ++i) work.u_free[i] = state.u[i] + step * work.acceleration[i];
+  for (Index i = 0; i < n; ++i)
+    work.u_end[i] = work.u_free[i] = state.u[i] + step * work.acceleration[i];
+  if (work.set.rows == 0) {
+    clear_solution(work.result);
+    return true;
+  }
   if (!resolve_contacts(work, state, step)) return false;
-  for (Index i = 0; i < n; ++i) work.u_end[i] = work.u_free[i];
   add_impulses(work);
   return true;
 }
@@ -199,96 +192,6 @@ void validate(const MoreauOptions& options) {
                                  options.penetration_limit));
 }
 
-Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
-    : system(system_),
-      options(options_),
-      memory(system_.info()),
-      solver(find_solver(options_.solver)),
-      bilaterals(count(system_.info().bilaterals)),
-      relays(count(system_.info().relays)) {
-  const SystemInfo& info = system.info();
-  const Index n = info.velocities;
-  options.solver = solver.name;  // which lives as long as the program
-  for (Configuration* c : {&middle, &end, &loops}) {
-    c->q.setZero(info.positions);
-    c->cache.setZero(info.cache);
-    c->switches.setZero(count(info.switches));
-  }
-  for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature,
-                    &island_correction, &mean_acceleration})
-    v->setZero(n);
-  loop_states.assign(at(bilaterals), LoopState::regular);
-  for (const BilateralInfo& row : info.bilaterals) {
-    const auto like = std::ranges::find_if(info.bilaterals, [&](const BilateralInfo& other) {
-      return other.origin.item == row.origin.item && other.origin.kind == row.origin.kind &&
-             other.unit == row.unit;
-    });
-    like_rows.push_back(static_cast<int>(like - info.bilaterals.begin()));
-  }
-  loop_ranks.reserve(at(bilaterals));
-  q_end.setZero(info.positions);
-  own_memory = {memory.size(), bilaterals, n};
-  bilateral_start.resize(bilaterals);
-  bilateral_target.resize(bilaterals);
-  bias.resize(bilaterals);
-  for (VectorBuffer* v : {&relay_strength, &relay_displacement, &relay_limit, &relay_impulse})
-    v->resize(relays);
-  for (const RelayInfo& relay : info.relays)
-    has_ranges = has_ranges || relay.law != RelayLaw::friction;
-  const std::size_t usual = usual_contacts(info);  // more must grow
-  for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
-  for (auto* list : {&frames, &deep}) list->reserve(usual);
-  deep_velocities.reserve(usual);
-  guard.scratch.reserve(usual);
-  if (options.automatic_step) result.rejected.reserve(128);
-  active.reserve(usual);
-  records.reserve(usual);
-  result.events.reserve(2 * info.events.size());
-  event_conditions.setZero(count(info.events));
-  for (const ContactInfo& contact : info.contacts)
-    has_phases = has_phases || contact.law.impact != ImpactLaw::newton;
-  prepare_islands();
-  Arena::Frame{scratch};  // its first memory is taken here, not in some later step
-  small.delassus = DenseDelassus{};
-  large.delassus = BlockDelassus{};
-  if (options.scheme == Scheme::theta) {
-    for (Matrix* m : {&M_theta, &dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
-    for (Vector* v : {&h, &u_theta, &u_iterate, &unbalance}) v->setZero(n);
-  }
-}
-
-void Moreau::Workspace::prepare_islands() {
-  const SystemInfo& info = system.info();
-  separable = may_be_taken_apart(info, options.scheme);
-  lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
-  blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
-  full_rows.resize(info.velocities, 3);
-  full_rows.setZero();
-  const auto add = [&](RowGroup::Kind kind, const auto& rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      RowGroup& group = standing.emplace_back();
-      group.kind = kind;
-      group.number = static_cast<int>(i);
-      if (separable)
-        std::copy(rows[i].blocks.begin(), rows[i].blocks.end(), group.blocks.begin());
-      else
-        group.blocks.front() = 0;
-      set_velocities(*this, group);
-    }
-  };
-  add(RowGroup::Kind::bilateral, info.bilaterals);
-  add(RowGroup::Kind::relay, info.relays);
-  for (std::size_t b = 0; b < blocks.size(); ++b) standing_parent.push_back(static_cast<int>(b));
-  for (const RowGroup& group : standing) connect_blocks(group.blocks, standing_parent);
-  parent = island_of = standing_parent;
-  place.resize(blocks.size());
-  for (RowSet* rows : {&set, &drift}) {
-    rows->islands.reserve(blocks.size());
-    rows->groups.reserve(standing.size() + frames.capacity());
-  }
-  unsorted.reserve(set.groups.capacity());
-}
-
 Moreau::Moreau(const System& system, const MoreauOptions& options) {
   validate(options);
   require_set_valued(system.info());
@@ -356,26 +259,26 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   if (!work.frames.empty()) write_contact_biases(work, step);
   if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
   if (!write_end(work, state, step)) return false;
-  if (!work.lasting || !at_midpoint || !bodies_met(work)) return true;
+  if (!work.lasting || !at_midpoint || work.active.empty() || !bodies_met(work)) return true;
   return write_divided_acceleration(work, state) && write_end(work, state, step);
 }
 
 void Moreau::prepare(State& state) const {
-  if (work_->was_left(state) && is_finite(state)) return;
   const SystemInfo& info = work_->system.info();
   validate(state, info);
   prepare_memory(info, work_->own_memory.size(), state);
+  state.contacts.reserve(work_->records.capacity());  // the two are swapped in each step
 }
 
 const StepResult& Moreau::step_by(State& state, double length) {
-  prepare(state);
+  if (!work_->was_left(state)) prepare(state);
   work_->guard.asked = false;
   return take_step(state, length, state.t + length);
 }
 
 const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
-  prepare(state);
+  if (!work_->was_left(state)) prepare(state);
   if (work_->options.automatic_step) return step_automatically(state, limits);
   const MoreauMemory& memory = work_->own_memory;
   const EqualSteps steps = EqualSteps::from(
@@ -411,25 +314,30 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   result.contacts.clear();
   result.gain = {};
   result.released.clear();
-  result.settled.clear();
   result.element = -1;
   result.contact.reset();
   work.t_end = t_end;
   work.closing_time = std::max(step, work.regular_step);
   work.bend = 0;
-  state.contacts.reserve(work.records.capacity());
-  begin_switching(work, state);
+  work.guard.safe_step = INFINITY;
+  work.guard.slow = false;
+  if (work.has_events) begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
   system.advance(state.q, state.u, 0.5 * step, work.middle.q);
+  if (!accept_positions(work, work.middle.q)) {
+    validate(state, system.info());
+    return false;
+  }
   system.configure(work.middle);
-  if (!passes_nothing(work, state, step)) return false;
+  if (work.guard.asked && !passes_nothing(work, state, step)) return false;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_velocities(work, work.u_end)) return false;
   result.singular = work.near_singular && work.bilaterals > 0;
-  if (bodies_met(work) && !passes_nothing_after(work, state, step)) return false;
+  if (work.guard.asked && bodies_met(work) && !passes_nothing_after(work, state, step))
+    return false;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);
@@ -440,19 +348,16 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   const bool deep = !work.active.empty() && mark_deep_contacts(work, step);
   if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
-  if (result.status != StepStatus::done) return false;
-  if (accept_finite(work, work.q_end)) return true;
-  result.element = -1;  // of the positions, not of the velocities
-  return false;
+  return result.status == StepStatus::done && accept_positions(work, work.q_end);
 }
 
 void Moreau::commit(State& state, double step) {
   Workspace& work = *work_;
   work.memory.projection_energy(state.z) += work.projected_energy;
-  remember_slow_bodies(work, state, step);
+  if (work.guard.slow) remember_slow_bodies(work, state, step);
   if (work.redundant) work.own_memory.rank(state.z) = static_cast<double>(work.rank);
   commit_step(work, state, step);
-  commit_switching(work, state);
+  if (work.has_events) commit_switching(work, state);
   work.t_left = state.t;
   work.z_left = state.z.data();
 }

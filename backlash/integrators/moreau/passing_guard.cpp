@@ -34,10 +34,8 @@ double travel_unless_slow(Moreau::Workspace& work, const Vector& u, double step)
 
 bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
   PassingGuard& guard = work.guard;
-  guard.safe_step = INFINITY;
-  guard.slow = false;
   const double shortest = shortest_guarded_step(work);
-  if (!guard.asked || step <= shortest || still_slow(work, state, step)) return true;
+  if (step <= shortest || still_slow(work, state, step)) return true;
   const double travel = travel_unless_slow(work, state.u, step);
   if (travel == 0) return true;
   set_configuration(work.system, work.memory, state, work.end);
@@ -51,7 +49,7 @@ bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
 bool passes_nothing_after(Moreau::Workspace& work, const State& state, double step) {
   PassingGuard& guard = work.guard;
   const double half = 0.5 * step;
-  if (!guard.asked || half <= shortest_guarded_step(work)) return true;
+  if (half <= shortest_guarded_step(work)) return true;
   const double travel = work.system.passing_travel(work.middle, work.u_end, half);
   if (travel == 0) return true;
   guard.scratch.known.clear();
@@ -64,7 +62,6 @@ bool passes_nothing_after(Moreau::Workspace& work, const State& state, double st
 
 void remember_slow_bodies(const Moreau::Workspace& work, State& state, double step) {
   constexpr double steps = 16.5;  // in which levers do not change by much more than parts are thick
-  if (!work.guard.slow) return;
   const MoreauMemory& memory = work.own_memory;
   memory.slow_until(state.z) = state.t + steps * step;
   memory.slow_step(state.z) = step;

@@ -24,7 +24,8 @@ bool passes_nothing(Moreau::Workspace& work, const State& state, double step);
 /// The same of its second half, after an impact in its middle. Needs u_end.
 bool passes_nothing_after(Moreau::Workspace& work, const State& state, double step);
 
-/// For the next steps, if bodies were found to be slow at the start of this one, that is committed.
+/// For the next steps, where bodies were found to be slow at the start of this one, that is
+/// committed.
 void remember_slow_bodies(const Moreau::Workspace& work, State& state, double step);
 
 }  // namespace backlash

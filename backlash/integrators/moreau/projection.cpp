@@ -43,10 +43,8 @@ void find_deep_contacts(Moreau::Workspace& work, const State& state) {
       work.deep.push_back(frame);
 }
 
-/// Errors of the bilateral rows at the end position, and the largest [m].
-double write_errors(const Moreau::Workspace& work, VectorMap& errors) {
-  if (errors.size() == 0) return 0;
-  work.system.bilateral_errors(work.end, errors);
+/// Of the bilateral rows [m].
+double largest_error(const Moreau::Workspace& work, const VectorMap& errors) {
   double worst = 0;
   for (Index i = 0; i < errors.size(); ++i) {
     const BilateralInfo& row = work.system.info().bilaterals[static_cast<std::size_t>(i)];
@@ -55,16 +53,36 @@ double write_errors(const Moreau::Workspace& work, VectorMap& errors) {
   return worst;
 }
 
-/// What the rows of an island ask for, in the metric of M, added to the correction.
-void correct_island(Moreau::Workspace& work, const Island& island, const VectorMap& errors) {
-  const RowSet& set = work.drift;
-  const std::span<const RowGroup> groups = groups_of(set, island);
+/// The impulses of the bilateral rows of an island that change their errors by `impulse`, in place.
+/// Redundant ones agree but for second-order terms.
+void solve_equations(Moreau::Workspace& work, const RowSet& set, const Island& island,
+                     VectorBuffer& impulse) {
+  ContactProblem& problem = problem_for(work, island.bilaterals);
+  auto* dense = std::get_if<DenseDelassus>(&problem.delassus);
+  const bool independent =
+      work.rank == work.bilaterals && !work.near_singular;  // as the step found
+  if (dense && independent) {
+    write_delassus(work, set, groups_of(set, island).first(at(island.bilaterals)),
+                   problem.delassus);
+    if (factor_ldlt(dense->G)) return solve_ldlt(dense->G.data(), impulse.size(), impulse.data());
+  }
+  solve_bilaterals(work, set, island, impulse);
+}
+
+/// What the rows of an island ask for, in the metric of M, added to the correction; of the rows of
+/// the step the bilateral ones.
+void correct_island(Moreau::Workspace& work, const RowSet& set, const Island& island,
+                    const VectorMap& errors) {
+  const bool equations = work.deep.empty() || island.contacts == 0;
+  const std::span<const RowGroup> groups =
+      groups_of(set, island).first(equations ? at(island.bilaterals) : island.groups());
+  if (groups.empty()) return;
   VectorBuffer& impulse = work.island_solution.impulse;
-  impulse.resize(island.rows);
-  if (island.contacts == 0) {  // equations alone; redundant ones agree but for second-order terms
+  impulse.resize(static_cast<Index>(groups.size()));  // each has one row
+  if (equations) {
     for (std::size_t i = 0; i < groups.size(); ++i)
       impulse[static_cast<Index>(i)] = -errors[groups[i].number];
-    solve_bilaterals(work, set, island, impulse);
+    solve_equations(work, set, island, impulse);
   } else {
     ContactProblem& problem = problem_for(work, island.rows);
     write_delassus(work, set, groups, problem.delassus);
@@ -86,22 +104,35 @@ void correct_island(Moreau::Workspace& work, const Island& island, const VectorM
     add_effect(work, set, group, 0, impulse[group.first_row - island.first_row], work.correction);
 }
 
-/// One Newton step towards the admissible positions. False if nothing is left to do.
-bool correct_once(Moreau::Workspace& work, const State& state, Vector& q_end) {
-  const SystemInfo& info = work.system.info();
-  Arena::Frame frame(work.scratch);
-  VectorMap errors = frame.vector(work.bilaterals);
+/// Errors of the bilateral rows at the end position, and the contacts that are too deep there.
+/// False if nothing is left to do.
+bool find_drift(Moreau::Workspace& work, const State& state, VectorMap& errors) {
   find_deep_contacts(work, state);
-  const double worst = write_errors(work, errors), tolerance = work.options.drift_tolerance;
-  if (worst <= tolerance * info.length && work.deep.empty()) return false;
+  if (work.bilaterals > 0) work.system.bilateral_errors(work.end, errors);
+  return largest_error(work, errors) > work.options.drift_tolerance * work.system.info().length ||
+         !work.deep.empty();
+}
+
+/// Whether the rows of the step, at the middle, will do for a first correction: their M⁻¹W is
+/// there, and what their direction is off by is a part Δt of the correction, for the next one to
+/// mend.
+bool rows_of_step_do(const Moreau::Workspace& work) {
+  return work.deep.empty() && !work.near_singular && work.options.scheme == Scheme::midpoint;
+}
+
+void write_drift_rows(Moreau::Workspace& work) {
   arrange_rows(work, {.relays = false, .frames = work.deep, .tangents = false}, work.drift);
   write_rows(work, work.end, work.deep, work.drift);
   write_mass_inverse_rows(work, work.drift);
+}
+
+/// One Newton step towards the admissible positions.
+void correct_once(Moreau::Workspace& work, const RowSet& rows, const VectorMap& errors,
+                  Vector& q_end) {
   work.correction.setZero();
-  for (const Island& island : work.drift.islands) correct_island(work, island, errors);
+  for (const Island& island : rows.islands) correct_island(work, rows, island, errors);
   work.end.q = q_end;
   work.system.advance(work.end.q, work.correction, 1, q_end);
-  return true;
 }
 
 }  // namespace
@@ -110,22 +141,22 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   constexpr int most_corrections = 5;
   constexpr double acceptable = 1e-10;  // × model length, or what the user asked for
   work.end.t = t_end;
-  double energy_before = 0;
-  bool moved = false;
-  for (int k = 0; k < most_corrections; ++k) {
-    work.end.q = q_end;
-    work.system.configure(work.end);
-    if (k == 0) energy_before = energy(work.system, work.end, work.u_end);
-    if (!correct_once(work, state, q_end)) break;
-    moved = true;
-  }
-  if (!moved) return 0;
-  work.end.q = q_end;
-  work.system.configure(work.end);
   Arena::Frame frame(work.scratch);
   VectorMap errors = frame.vector(work.bilaterals);
+  double energy_before = 0;
+  for (int k = 0;; ++k) {
+    work.end.q = q_end;
+    work.system.configure(work.end);
+    const bool drifted = find_drift(work, state, errors);
+    if (!drifted && k == 0) return 0;
+    if (!drifted || k == most_corrections) break;
+    if (k == 0) energy_before = energy(work.system, work.end, work.u_end);
+    const bool at_hand = k == 0 && rows_of_step_do(work);
+    if (!at_hand) write_drift_rows(work);
+    correct_once(work, at_hand ? work.set : work.drift, errors, q_end);
+  }
   const double tolerance = std::max(acceptable, work.options.drift_tolerance);
-  if (write_errors(work, errors) > tolerance * work.system.info().length)
+  if (largest_error(work, errors) > tolerance * work.system.info().length)
     work.result.status = StepStatus::drift_not_projected;
   return energy(work.system, work.end, work.u_end) - energy_before;
 }

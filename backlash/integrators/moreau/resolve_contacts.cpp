@@ -185,12 +185,7 @@ bool solve_problem(Moreau::Workspace& work, const ContactProblem& problem,
 }
 
 bool resolve_contacts(Moreau::Workspace& work, const State& state, double step) {
-  StepResult& result = work.result;
-  result.residual = result.relative_residual = 0;
-  result.iterations = 0;
-  result.solver_status = SolverStatus::solved;
-  result.fell_back = false;
-  result.imprecise = false;
+  clear_solution(work.result);
   if (work.set.rows == 0) return true;
   for (VectorBuffer* v :
        {&work.gamma_before, &work.gamma_free, &work.mobility, &work.solution.impulse})

@@ -39,6 +39,11 @@ void give_row(const Moreau::Workspace& work, const RowGroup& group, const double
   });
 }
 
+void clear_row(const Moreau::Workspace& work, const RowGroup& group, double* all) {
+  for_each_block(work, group,
+                 [&](int first, int size, Index) { std::fill_n(all + first, size, 0.0); });
+}
+
 void write_group(Moreau::Workspace& work, const Configuration& c,
                  std::span<const ContactFrame> frames, const RowGroup& group, RowSet& set) {
   const System& system = work.system;
@@ -84,27 +89,12 @@ void write_whole(Moreau::Workspace& work, const Configuration& c,
   }
 }
 
-/// An entry of G (theory 2.5): the blocks that two rows share.
-double coupling(const Moreau::Workspace& work, const RowSet& set, const RowGroup& a, int row_a,
-                const RowGroup& b, int row_b) {
+/// An entry of G (theory 2.5) of rows over the same velocities.
+double coupling(const RowSet& set, const RowGroup& a, int row_a, const RowGroup& b, int row_b) {
   const double* W = set.W.data() + a.first_entry + row_a * a.velocities;
   const double* mass_inverse_W = set.mass_inverse_W.data() + b.first_entry + row_b * b.velocities;
   double sum = 0;
-  if (a.first_velocity >= 0 && a.first_velocity == b.first_velocity) {
-    for (Index k = 0; k < a.velocities; ++k) sum += W[k] * mass_inverse_W[k];
-    return sum;
-  }
-  Index offset_a = 0;
-  for (const int block_a : listed(a.blocks)) {
-    Index offset_b = 0;
-    for (const int block_b : listed(b.blocks)) {
-      if (block_a == block_b)
-        for (int k = 0; k < work.blocks[at(block_a)].size; ++k)
-          sum += W[offset_a + k] * mass_inverse_W[offset_b + k];
-      offset_b += work.blocks[at(block_b)].size;
-    }
-    offset_a += work.blocks[at(block_a)].size;
-  }
+  for (Index k = 0; k < a.velocities; ++k) sum += W[k] * mass_inverse_W[k];
   return sum;
 }
 
@@ -125,6 +115,13 @@ Index place_blocks(Moreau::Workspace& work, std::span<const RowGroup> groups) {
   return velocities;
 }
 
+/// Whether all rows act on one and the same mass block.
+bool share_velocities(std::span<const RowGroup> groups) {
+  return std::ranges::all_of(groups, [&](const RowGroup& group) {
+    return group.first_velocity >= 0 && group.first_velocity == groups.front().first_velocity;
+  });
+}
+
 /// G of rows over the same velocities, which lie one after the other.
 void write_whole_matrix(const RowSet& set, std::span<const RowGroup> groups, MatrixBuffer& G) {
   const Index n = groups.front().velocities, rows = G.rows();
@@ -139,25 +136,51 @@ void write_whole_matrix(const RowSet& set, std::span<const RowGroup> groups, Mat
     }
 }
 
-void write_matrix(const Moreau::Workspace& work, const RowSet& set,
-                  std::span<const RowGroup> groups, MatrixBuffer& G) {
+/// G of any rows: M⁻¹W of one of them at a time, over all velocities.
+void write_sparse_matrix(Moreau::Workspace& work, const RowSet& set,
+                         std::span<const RowGroup> groups, MatrixBuffer& G) {
+  const Index origin = groups.front().first_row, rows = G.rows();
+  const double* const first_W = set.W.data() + groups.front().first_entry;
+  const MassBlock* const blocks = work.blocks.data();
+  double* const all = work.full_rows.data();
+  double* const entries = G.data();
+  for (const RowGroup& group : groups)
+    for (int row = 0; row < group.rows; ++row) {
+      const Index j = group.first_row - origin + row;
+      give_row(work, group, set.mass_inverse_W.data() + group.first_entry + row * group.velocities,
+               all);
+      const double* W = first_W;  // of the rows up to this one
+      Index i = 0;
+      for (const RowGroup* other = groups.data(); i <= j; ++other)
+        for (int k = 0; k < other->rows && i <= j; ++k, ++i) {
+          double sum = 0;
+          for (const int b : other->blocks) {
+            if (b < 0) break;
+            const double* const own = all + blocks[b].first;
+            for (int m = 0; m < blocks[b].size; ++m) sum += *W++ * own[m];
+          }
+          entries[i + rows * j] = entries[j + rows * i] = sum;
+        }
+      clear_row(work, group, all);
+    }
+}
+
+void write_matrix(Moreau::Workspace& work, const RowSet& set, std::span<const RowGroup> groups,
+                  MatrixBuffer& G) {
   if (groups.empty()) return G.resize(0, 0);
   const bool symmetric = work.options.scheme == Scheme::midpoint;  // not the matrix of the θ-scheme
   const Index origin = groups.front().first_row;
   const Index n = groups.back().first_row + groups.back().rows - origin;
   G.resize(n, n);
-  if (symmetric && !work.separable) return write_whole_matrix(set, groups, G);
-  for (std::size_t b = 0; b < groups.size(); ++b)
-    for (int row_b = 0; row_b < groups[b].rows; ++row_b) {
-      const Index j = groups[b].first_row - origin + row_b;
-      for (std::size_t a = 0; a <= b; ++a)
-        for (int row_a = 0; row_a < groups[a].rows; ++row_a) {
-          const Index i = groups[a].first_row - origin + row_a;
-          if (i > j) continue;
-          G(i, j) = coupling(work, set, groups[a], row_a, groups[b], row_b);
-          G(j, i) = symmetric ? G(i, j) : coupling(work, set, groups[b], row_b, groups[a], row_a);
-        }
-    }
+  if (symmetric)
+    return share_velocities(groups) ? write_whole_matrix(set, groups, G)
+                                    : write_sparse_matrix(work, set, groups, G);
+  for (const RowGroup& b : groups)
+    for (int row_b = 0; row_b < b.rows; ++row_b)
+      for (const RowGroup& a : groups)
+        for (int row_a = 0; row_a < a.rows; ++row_a)
+          G(a.first_row - origin + row_a, b.first_row - origin + row_b) =
+              coupling(set, a, row_a, b, row_b);
 }
 
 /// Makes bilateral rows comparable, whatever their units and masses. One row of a pin may vanish,
@@ -203,8 +226,8 @@ bool find_active_contacts(Moreau::Workspace& work, const State& state, double st
   work.active.clear();
   work.frames.clear();
   work.system.find_contacts(work.middle, 0, state.contacts, work.frames);
-  const bool first = work.memory.last_step(state.z) == 0;
-  if (work.lasting && (first || !state.contacts.empty())) keep_lasting_contacts(work, state, step);
+  if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
+    keep_lasting_contacts(work, state, step);
   const ContactInfo* infos = work.system.info().contacts.data();
   auto record = state.contacts.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : work.frames) {

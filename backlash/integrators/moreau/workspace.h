@@ -11,58 +11,12 @@
 #include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/moreau/moreau_memory.h"
 #include "backlash/integrators/moreau/passing_guard.h"
+#include "backlash/integrators/moreau/row_set.h"
 #include "backlash/solvers/contact_problem.h"
 
 /// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
 /// anything over to the next step.
 namespace backlash {
-
-/// One bilateral row, one force of given strength, or the rows of one contact.
-struct RowGroup {
-  enum class Kind { bilateral, relay, contact };
-  Kind kind = Kind::bilateral;
-  int number = 0;  ///< of the bilateral row, of the relay, or of the contact's frame
-  int rows = 1;
-  BlockList blocks = no_blocks;  ///< mass blocks that they act on
-  int first_velocity = -1;       ///< of the block, if there is but one: the usual case, made fast
-  Eigen::Index velocities = 0;   ///< of these blocks together
-  Eigen::Index first_row = 0;    ///< of the RowSet
-  Eigen::Index first_entry = 0;  ///< of its W: row after row, each over its velocities
-};
-
-/// Rows that share movable bodies, directly or through each other. Islands do not feel each other:
-/// each is a problem of its own (theory 4.10). Its groups: bilateral rows, relays, contacts.
-struct Island {
-  std::size_t first_group = 0;
-  int bilaterals = 0, relays = 0, contacts = 0;
-  Eigen::Index first_row = 0, rows = 0;
-
-  std::size_t groups() const { return static_cast<std::size_t>(bilaterals + relays + contacts); }
-};
-
-/// Rows up to which an island's G is a matrix; above, it is kept as its factors. Steps of a hanging
-/// chain (bench_scaling) cost the same either way at some 70 rows: as factors 1.15 times as much
-/// with 64 rows, half as much with 96.
-inline constexpr Eigen::Index largest_dense_island = 64;
-
-/// Rows at a configuration, island by island.
-struct RowSet {
-  std::vector<RowGroup> groups;
-  std::vector<Island> islands;
-  Eigen::Index rows = 0;
-  VectorBuffer W, mass_inverse_W;  ///< see RowGroup::first_entry
-  VectorBuffer w;                  ///< γ = Wᵀu + w
-};
-
-inline void clear(RowSet& set) {
-  set.groups.clear();
-  set.islands.clear();
-  set.rows = 0;
-}
-
-inline std::span<const RowGroup> groups_of(const RowSet& set, const Island& island) {
-  return {set.groups.data() + island.first_group, island.groups()};
-}
 
 /// Smaller gaps are the round-off of the positions that they are made of: × model length, or an
 /// angle.
@@ -118,6 +72,20 @@ enum class LoopState : char {
   near_singular    ///< some nearly do, here
 };
 
+/// Whether memory and impulses of a state are finite, for every step: a sum is finite if its terms
+/// are, which are far from overflow (largest_speed). Some are added twice.
+inline bool has_finite_memory(const State& state) {
+  using Eight = Eigen::Array<double, 8, 1>;
+  const Eigen::Index rest = state.z.size() - 8;  // of a memory that has MoreauMemory
+  const double* const z = state.z.data();
+  Eight sums = Eight::Map(z + rest);
+  for (Eigen::Index i = 0; i < rest; i += 8) sums += Eight::Map(z + i);
+  double sum = sums.sum();
+  for (const ContactRecord& record : state.contacts)
+    for (const double x : record.impulse) sum += x;
+  return std::isfinite(sum);
+}
+
 struct Moreau::Workspace {
   Workspace(const System& system, const MoreauOptions& options);
   void prepare_islands();
@@ -132,15 +100,17 @@ struct Moreau::Workspace {
   bool has_phases = false;  ///< some contacts have laws of compression and expansion
   bool separable = false;   ///< there may be several islands
   bool lasting = false;     ///< contacts enter by their velocity at the end of the step
+  bool has_events = false;  ///< or switches
   bool has_ranges = false;  ///< clutches that slip, or preloads
 
   // The state that the last step left: of one that goes on from there only the numbers are looked
-  // at, in which somebody may have written.
+  // at, in which somebody may have written; of positions and velocities those of the middle.
   double t_left = NAN;             ///< [s]
   const double* z_left = nullptr;  ///< where its memory lies
   bool was_left(const State& state) const {
     return state.t == t_left && state.z.data() == z_left && state.q.size() == q_end.size() &&
-           state.u.size() == u_end.size() && state.z.size() == memory.size() + own_memory.size();
+           state.u.size() == u_end.size() && state.z.size() == memory.size() + own_memory.size() &&
+           has_finite_memory(state);
   }
 
   Configuration middle;              ///< at q_M, t_M
@@ -379,6 +349,13 @@ inline bool accept_finite(Moreau::Workspace& work, const Vector& values) {
   return false;
 }
 
+/// The same for positions, of which no element is said: the elements are velocities.
+inline bool accept_positions(Moreau::Workspace& work, const Vector& q) {
+  if (accept_finite(work, q)) return true;
+  work.result.element = -1;
+  return false;
+}
+
 /// The same for velocities at the end of a step, which must be below the largest speed, too.
 inline bool accept_velocities(Moreau::Workspace& work, const Vector& u) {
   double sum = 0;
@@ -411,6 +388,15 @@ bool any_impact_in_phases(const Moreau::Workspace& work, const Island& island);
 bool resolve_in_phases(Moreau::Workspace& work, const Island& island, double step,
                        ContactProblem& problem);
 
+/// In the result: no impulses were asked for yet.
+inline void clear_solution(StepResult& result) {
+  result.residual = result.relative_residual = 0;
+  result.iterations = 0;
+  result.solver_status = SolverStatus::solved;
+  result.fell_back = false;
+  result.imprecise = false;
+}
+
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, in two phases. False if they were not found.
 bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
@@ -425,8 +411,9 @@ void write_end_velocities(Moreau::Workspace& work, double step);
 /// Outcomes of the contacts, memory for the next step, and the energy ledger.
 void commit_step(Moreau::Workspace& work, State& state, double step);
 
-/// Events (theory 4.8). Before a step: what is switched on goes into the configurations; before the
-/// first step of a run events happen whose time or condition has come already.
+/// Events (theory 4.8), where there are any. Before a step: what is switched on goes into the
+/// configurations; before the first step of a run events happen whose time or condition has come
+/// already.
 void begin_switching(Moreau::Workspace& work, const State& state);
 
 /// When the first event with a condition happens in a step that was tried [s after its start], by

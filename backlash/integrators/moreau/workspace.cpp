@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/integrators/moreau/workspace.h"
+
+#include <algorithm>
+
+namespace backlash {
+namespace {
+
+using Index = Eigen::Index;
+
+Index count(const auto& list) { return static_cast<Index>(list.size()); }
+
+/// Whether all rows say which mass blocks they act on. The matrix of the θ-scheme is not M, and
+/// has no blocks.
+bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
+  const auto name_blocks = [](const auto& rows) {
+    return std::none_of(rows.begin(), rows.end(), [](const auto& r) { return r.blocks.empty(); });
+  };
+  return info.mass_blocks.size() > 1 && scheme == Scheme::midpoint && name_blocks(info.contacts) &&
+         name_blocks(info.bilaterals) && name_blocks(info.relays);
+}
+
+}  // namespace
+
+Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
+    : system(system_),
+      options(options_),
+      memory(system_.info()),
+      solver(find_solver(options_.solver)),
+      bilaterals(count(system_.info().bilaterals)),
+      relays(count(system_.info().relays)) {
+  const SystemInfo& info = system.info();
+  const Index n = info.velocities;
+  options.solver = solver.name;  // which lives as long as the program
+  for (Configuration* c : {&middle, &end, &loops}) {
+    c->q.setZero(info.positions);
+    c->cache.setZero(info.cache);
+    c->switches.setZero(count(info.switches));
+  }
+  for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature,
+                    &island_correction, &mean_acceleration})
+    v->setZero(n);
+  loop_states.assign(at(bilaterals), LoopState::regular);
+  for (const BilateralInfo& row : info.bilaterals) {
+    const auto like = std::ranges::find_if(info.bilaterals, [&](const BilateralInfo& other) {
+      return other.origin.item == row.origin.item && other.origin.kind == row.origin.kind &&
+             other.unit == row.unit;
+    });
+    like_rows.push_back(static_cast<int>(like - info.bilaterals.begin()));
+  }
+  loop_ranks.reserve(at(bilaterals));
+  q_end.setZero(info.positions);
+  own_memory = {memory.size(), bilaterals, n};
+  bilateral_start.resize(bilaterals);
+  bilateral_target.resize(bilaterals);
+  bias.resize(bilaterals);
+  for (VectorBuffer* v : {&relay_strength, &relay_displacement, &relay_limit, &relay_impulse})
+    v->resize(relays);
+  for (const RelayInfo& relay : info.relays)
+    has_ranges = has_ranges || relay.law != RelayLaw::friction;
+  const std::size_t usual = usual_contacts(info);  // more must grow
+  for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
+  for (auto* list : {&frames, &deep}) list->reserve(usual);
+  deep_velocities.reserve(usual);
+  guard.scratch.reserve(usual);
+  if (options.automatic_step) result.rejected.reserve(128);
+  active.reserve(usual);
+  records.reserve(usual);
+  result.events.reserve(2 * info.events.size());
+  has_events = !info.events.empty() || !info.switches.empty();
+  event_conditions.setZero(count(info.events));
+  for (const ContactInfo& contact : info.contacts)
+    has_phases = has_phases || contact.law.impact != ImpactLaw::newton;
+  prepare_islands();
+  Arena::Frame{scratch};  // its first memory is taken here, not in some later step
+  small.delassus = DenseDelassus{};
+  large.delassus = BlockDelassus{};
+  if (options.scheme == Scheme::theta) {
+    for (Matrix* m : {&M_theta, &dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
+    for (Vector* v : {&h, &u_theta, &u_iterate, &unbalance}) v->setZero(n);
+  }
+}
+
+void Moreau::Workspace::prepare_islands() {
+  const SystemInfo& info = system.info();
+  separable = may_be_taken_apart(info, options.scheme);
+  lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
+  blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
+  full_rows.resize(info.velocities, 3);
+  full_rows.setZero();
+  const auto add = [&](RowGroup::Kind kind, const auto& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      RowGroup& group = standing.emplace_back();
+      group.kind = kind;
+      group.number = static_cast<int>(i);
+      if (separable)
+        std::copy(rows[i].blocks.begin(), rows[i].blocks.end(), group.blocks.begin());
+      else
+        group.blocks.front() = 0;
+      set_velocities(*this, group);
+    }
+  };
+  add(RowGroup::Kind::bilateral, info.bilaterals);
+  add(RowGroup::Kind::relay, info.relays);
+  for (std::size_t b = 0; b < blocks.size(); ++b) standing_parent.push_back(static_cast<int>(b));
+  for (const RowGroup& group : standing) connect_blocks(group.blocks, standing_parent);
+  parent = island_of = standing_parent;
+  place.resize(blocks.size());
+  for (RowSet* rows : {&set, &drift}) {
+    rows->islands.reserve(blocks.size());
+    rows->groups.reserve(standing.size() + frames.capacity());
+  }
+  unsorted.reserve(set.groups.capacity());
+}
+
+}  // namespace backlash
