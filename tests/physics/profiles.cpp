@@ -158,6 +158,47 @@ contacts: {{touch: {{between: [ground, ball], law: law}}}}
   EXPECT_EQ(names.size(), 2u);
 }
 
+/// A rack with a ramp of 30° slides under a pawl that a spring presses down: the pawl climbs, drops
+/// behind the ramp and rests there.
+TEST(Profiles, LiftAPawlAndDropItBehindThem) {
+  const double v = 0.1, k = 500, m = 0.05, r = 2e-3;
+  const double c = std::sqrt(0.75), s = 0.5, ramp = 0.03 * c / s;
+  const Assembly assembly = assembled(fmt::format(R"(
+profiles:
+  rack: {{degree: 1, material: right, points: [[-0.1, 0], [0, 0], [{}, 0.03], [{}, 0], [0.3, 0]]}}
+bodies:
+  slide: {{mass: 1, inertia: 1, shape: {{profile: rack}}}}
+  pawl: {{mass: {}, inertia: 1e-7, shape: {{circle: {}}}}}
+joints:
+  bed: {{type: prismatic, between: [ground, slide], drive: {{position: -{}*t}}}}
+  guide: {{type: prismatic, between: [ground, pawl], at: [[-0.05, 0], [0, 0]], axis: [0, 1], initial: {{position: {}}}}}
+forces: {{spring: {{type: spring, between: [ground, pawl], at: [[-0.05, 0.2], [0, 0]], stiffness: {}, length: 0.218}}}}
+laws: {{dead: {{restitution: 0}}}}
+contacts: {{c: {{between: [slide, pawl], law: dead}}}}
+)",
+                                                  ramp, ramp, m, r, v, r, k));
+  for (const double step : {2e-4, 1e-4}) {
+    SCOPED_TRACE(step);
+    double top = 0, least = 1;
+    run(*assembly.system, assembly.start, step, 1.2, {},
+        [&](const State& state, const StepResult& result) {
+          const double y = state.q[1], x = v * (state.t - 0.5 * step) - 0.05;
+          top = std::max(top, y);
+          for (const ContactOutcome& contact : result.contacts)
+            least = std::min(least, contact.gap);
+          if (x < 0.01 || x > 0.04 || result.contacts.size() != 1) return;
+          EXPECT_NEAR(y, (r + (x + 0.5 * v * step) * s) / c, 1e-9);  // on the ramp
+          EXPECT_NEAR(result.contacts[0].impulse[0] / step, k * (0.018 + (r + x * s) / c) / c,
+                      1e-3);
+        });
+    EXPECT_NEAR(top, 0.03 + r, 1e-6);
+    EXPECT_GT(least, -5 * step);  // it lands at 4.6 m/s
+    const State end = run(*assembly.system, assembly.start, step, 1.2);
+    EXPECT_NEAR(end.q[1], r, 1e-6);
+    EXPECT_NEAR(end.u[1], 0, 1e-9);
+  }
+}
+
 TEST(Profiles, ThatAreMetAgainAreTheSameContactFromTheFirstStepOn) {
   // On either side of the floor of the valley, where contacts have two names.
   const Assembly assembly = assembled(

@@ -110,6 +110,74 @@ bool far_apart(const Vec2& a, double radius_a, const Vec2& b, double radius_b,
   return (a - b).norm() > radius_a + radius_b + std::max(limits.reach, limits.depth) + motion;
 }
 
+/// The ends of pieces at hollow corners: pairs come into a piece there without having been
+/// anywhere.
+template <class Use>
+void for_each_hollow_end(const ContactBoundary<2>& boundary, Use use) {
+  const BezierPieces<2, 1>& pieces = boundary.facets();
+  for (const BoundaryVertex<2>& vertex : boundary.vertices()) {
+    if (vertex.kind != BoundaryVertex<2>::Kind::hollow) continue;
+    const int after = pieces.axis(0).piece(vertex.parameter);
+    use(after, pieces.at_piece(after, {0.0}));
+    const int before = (after + pieces.count() - 1) % pieces.count();
+    use(before, pieces.at_piece(before, {1.0}));
+  }
+}
+
+double no_less_than_a_thousandth(double motion, double margin) {
+  return motion < 1e-3 * margin ? 0 : std::min(motion, margin);
+}
+
+/// Until a point is over the end of a piece at a hollow corner.
+double motion_over_hollow_ends(const ContactBoundary<2>& boundary, const Vec2& p,
+                               const BirthLimits& limits, double margin) {
+  double motion = margin;
+  for_each_hollow_end(boundary, [&](int, const PatchJet<double, 2, 1>& end) {
+    const Vec2 way = p - vec<2>(end.p), along = vec<2>(end.d[0]).normalized();
+    if (way.norm() <= std::max(limits.reach, limits.depth) + margin)
+      motion = std::min(motion, std::abs(way.dot(along)));
+  });
+  return no_less_than_a_thousandth(motion, margin);
+}
+
+/// Until a point of a curve faces the end of a piece at a hollow corner of the other; the one that
+/// moves, with its pose X, turns by `turn` per motion.
+enum class MovingOne { end, curve };
+double motion_over_hollow_ends(const ContactBoundary<2>& boundary, const BezierPieces<2, 1>& curve,
+                               MovingOne moving, const Pose2& X, double turn,
+                               const BirthLimits& limits, double margin) {
+  BirthSearch<1> search(margin);
+  const BezierPieces<2, 1>& pieces = boundary.facets();
+  const Pose2 *X_end = moving == MovingOne::end ? &X : nullptr,
+              *X_curve = moving == MovingOne::curve ? &X : nullptr;
+  for_each_hollow_end(boundary, [&](int piece, const PatchJet<double, 2, 1>& own) {
+    const PatchJet<double, 2, 1> end = moved<2, 1>(own, X_end);
+    IntervalJet<1> at;
+    for (std::size_t c = 0; c < 2; ++c) {
+      at.p[c] = end.p[c];
+      at.d[0][c] = end.d[0][c];
+    }
+    for (int j = 0; j < curve.count() && !search.hopeless(); ++j) {
+      if (pieces.straight(piece) && curve.straight(j)) continue;
+      const Vec2 centre = X_curve ? Vec2(X_curve->point(curve.centre(j))) : curve.centre(j);
+      if (far_apart(vec<2>(end.p), 0, centre, curve.radius(j), limits, search.motion())) continue;
+      search.run([&](const Cell<1>& cell, double motion, std::array<double, 1>& extents) {
+        const IntervalJet<1> part = curve.part(j, {cell[0]}, X_curve).all;
+        extents = {length(part.d[0])};
+        const auto moved_if = [&](bool moves, const IntervalJet<1>& jet) {
+          return moves ? moved_anyhow<1>(jet, motion, motion * turn) : jet;
+        };
+        const IntervalJet<1> l = moved_if(moving == MovingOne::end, at);
+        const IntervalJet<1> f = moved_if(moving == MovingOne::curve, part);
+        const Coords<Interval, 2> way = difference(f.p, l.p);
+        if (least_square(way) > square(std::max(limits.reach, limits.depth))) return true;
+        return !dot(way, f.d[0]).contains_zero() || !dot(normal_jet(f).n, l.d[0]).contains_zero();
+      });
+    }
+  });
+  return search.motion();
+}
+
 /// A point, which moves by the motion, and the pieces of a curve at rest.
 double motion_of_point(const BezierPieces<2, 1>& pieces, const Vec2& p, const BirthLimits& limits,
                        double margin) {
@@ -195,6 +263,12 @@ double motion_without_birth(const Placed<2>& A, const Placed<2>& B, const BirthL
   for (const BoundaryVertex<2>& vertex : B.boundary.vertices())
     if (vertex.kind == BoundaryVertex<2>::Kind::corner && motion > 0)
       motion = motion_of_point(a, X_AB.point(vertex.p), limits, motion);
+  if (motion > 0)
+    motion = motion_over_hollow_ends(A.boundary, b, MovingOne::curve, X_AB, 1 / b.size(), limits,
+                                     motion);
+  if (motion > 0)
+    motion =
+        motion_over_hollow_ends(B.boundary, a, MovingOne::end, X_AB, 1 / b.size(), limits, motion);
   return motion;
 }
 
@@ -202,14 +276,23 @@ double motion_without_birth(const Placed<2>& A, const SolidBall<2>& B, const Bir
                             double margin) {
   // Distances of the centre: at least none, for a ball that overlaps by less than its radius.
   const BirthLimits of_centre{limits.reach + B.radius, std::max(0.0, limits.depth - B.radius)};
-  return motion_of_point(A.boundary.facets(), A.X.local_point(B.centre), of_centre, margin);
+  const Vec2 centre = A.X.local_point(B.centre);
+  const double motion = motion_over_hollow_ends(A.boundary, centre, of_centre, margin);
+  return motion > 0 ? motion_of_point(A.boundary.facets(), centre, of_centre, motion) : 0;
 }
 
 double motion_without_birth(const Placed<2>& A, const HalfSpace<2>& B, const BirthLimits& limits,
                             double margin) {
   const BezierPieces<2, 1>& pieces = A.boundary.facets();
   const Vec2 normal = A.X.local_direction(B.normal), point = A.X.local_point(B.point);
-  BirthSearch<1> search(margin);
+  double first = margin;
+  for_each_hollow_end(A.boundary, [&](int, const PatchJet<double, 2, 1>& end) {
+    if (normal.dot(vec<2>(end.p) - point) <= limits.reach + margin)
+      first = std::min(first, pieces.size() * std::abs(normal.dot(vec<2>(end.d[0]).normalized())));
+  });
+  first = no_less_than_a_thousandth(first, margin);
+  if (first == 0) return 0;
+  BirthSearch<1> search(first);
   for (int i = 0; i < pieces.count(); ++i) {
     if (pieces.straight(i)) continue;
     search.run([&](const Cell<1>& cell, double motion, std::array<double, 1>& extents) {

@@ -195,6 +195,11 @@ TEST(ProfileTouch, KnowsPlacesFromWhereTheyAreBorn) {
   const auto across = [](int k) { return PlanarPose{{-0.25 + 1e-3 * k, 0.63}, 1e-3 * k}; };
   EXPECT_EQ(places_born_or_lost(valley, Circle{{0, 0}, 0.6}, 500, across), 2);
   EXPECT_EQ(places_born_or_lost(valley, round_profile({0, 0}, 0.6), 500, across), 2);
+  // A small roller comes to a ramp: its side begins at a hollow corner.
+  const NurbsProfile ramp{{.degree = 1, .points = {{1, 0.6}, {0, 0}, {-1, 0}}}};
+  const auto along = [](int k) { return PlanarPose{{-0.1 + 5e-4 * k, 0.06}, 1e-3 * k}; };
+  EXPECT_EQ(places_born_or_lost(ramp, Circle{{0, 0}, 0.05}, 300, along), 2);
+  EXPECT_EQ(places_born_or_lost(ramp, round_profile({0, 0}, 0.05), 300, along), 2);
   // A bean that rolls on a line stands on one side of its hollow, then on both.
   const auto turned = [](int k) {
     const double angle = 2e-3 * k;
