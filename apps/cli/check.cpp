@@ -13,10 +13,12 @@
 #include "backlash/base/version.h"
 #include "backlash/draw/drawing.h"
 #include "backlash/integrators/integrator_table.h"
+#include "backlash/io/model/model_reader.h"
 #include "backlash/io/results/atomic_file.h"
 #include "commands.h"
 #include "findings.h"
 #include "law_report.h"
+#include "messages.h"
 #include "model_file.h"
 #include "rest_report.h"
 #include "simulation_arguments.h"
@@ -183,6 +185,30 @@ void draw(const std::filesystem::path& file, const Model& model, const Assembly&
   out.publish();
 }
 
+Finding finding_of(const InputError& error) {
+  return {.severity = Severity::error, .where = error.where(), .message = error.message()};
+}
+
+/// Reads the model; if that is not possible, what is wrong with it, each with its place, for JSON.
+std::vector<Finding> read(const CheckArguments& a, Model& model) {
+  try {
+    model = read_model_with(a.model);
+    apply(a.simulation, model.simulation, model.output);
+    return {};
+  } catch (const ModelFileError& error) {
+    if (!a.json) throw;
+    std::vector<Finding> findings;
+    for (const InputError& each : error.errors()) findings.push_back(finding_of(each));
+    return findings;
+  } catch (const InputError& error) {
+    if (!a.json) throw;
+    return {finding_of(error)};
+  } catch (const std::runtime_error& error) {  // it cannot be read at all
+    if (!a.json) throw;
+    return {{.severity = Severity::error, .message = error.what()}};
+  }
+}
+
 }  // namespace
 
 int run_check(const CheckArguments& a) {
@@ -190,12 +216,8 @@ int run_check(const CheckArguments& a) {
     throw InputError(fmt::format("--draw {}: the name must end with .svg", a.drawing.string()));
   Model model;
   CheckReport report;
-  try {
-    model = read_model_with(a.model);
-    apply(a.simulation, model.simulation, model.output);
-  } catch (const std::runtime_error& error) {  // wrong, or it cannot be read
-    if (!a.json) throw;
-    report.findings.push_back({.severity = Severity::error, .message = error.what()});
+  report.findings = read(a, model);
+  if (!report.findings.empty()) {
     print_json({}, report);
     return exit_wrong_input;
   }
@@ -204,10 +226,14 @@ int run_check(const CheckArguments& a) {
     print_json(model, report);
   else
     print_report(a, model, report);
-  if (!a.drawing.empty() && !report.assembly.system)
+  const Assembly& drawn = report.assembly.system ? report.assembly : report.attempt;
+  if (!a.drawing.empty() && !drawn.system)
     throw InputError(
         fmt::format("{} was not drawn: the model cannot be put together", a.drawing.string()));
-  if (!a.drawing.empty()) draw(a.drawing, model, report.assembly);
+  if (!a.drawing.empty()) draw(a.drawing, model, drawn);
+  if (!a.drawing.empty() && !report.assembly.system)
+    print_message(
+        fmt::format("{} shows how near the joints come to each other", a.drawing.string()));
   return count(report, Severity::error) > 0 ? exit_wrong_input : exit_done;
 }
 

@@ -74,7 +74,7 @@ std::string describe_extras(const CommandLine& command_line, const CLI::ExtrasEr
 }
 
 void add_commands(CommandLine& command_line) {
-  command_line.app.set_version_flag("--version", fmt::format("backlash {}", version()));
+  command_line.app.set_version_flag("-V,-v,--version", fmt::format("backlash {}", version()));
   command_line.app.require_subcommand(1);
   command_line.app.footer("'backlash COMMAND --help' says more about a command.");
   add_model_commands(command_line);

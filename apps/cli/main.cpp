@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
+#include "backlash/base/nearest_name.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "command_line.h"
 #include "commands.h"
@@ -27,12 +32,15 @@ int report(std::string_view complaint, ExitCode code) {
 
 /// CLI11 would only say that a subcommand is missing.
 void require_known_command(const CLI::App& app, std::string_view word) {
-  std::string names;
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    if (command->get_name() == word) return;
-    names += (names.empty() ? "" : ", ") + command->get_name();
-  }
-  throw InputError(fmt::format("there is no command '{}'; there are: {}", word, names));
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (std::ranges::find(names, word) != names.end()) return;
+  const std::string meant = did_you_mean(word, names);
+  const std::string file = std::filesystem::exists(word)
+                               ? fmt::format("; to run a model: backlash run {}", word)
+                               : std::string();
+  throw InputError(fmt::format("there is no command '{}'{}; there are: {}", word,
+                               meant.empty() ? file : meant, fmt::join(names, ", ")));
 }
 
 int run_program(int argc, char** argv) {

@@ -88,8 +88,8 @@ void add_output(CommandLine& c, CLI::App& command, OutputArguments& output,
                ->type_name("LIST")
                ->capture_default_str()] = {Values::Kind::words, {"csv", "hdf5", "csv,hdf5"}};
   command.add_flag("--steps", output.steps, "Write every step too, as a table of its own");
-  command.add_flag("--force", output.force, "Replace results that are in the folder");
-  command.add_flag("--quiet", output.quiet, "Print no summary and no progress");
+  command.add_flag("-f,--force", output.force, "Replace results that are in the folder");
+  command.add_flag("-q,--quiet", output.quiet, "Print no summary and no progress");
   command.add_flag("--json", output.json, "Print the summary as JSON");
 }
 
@@ -164,8 +164,8 @@ void add_times(CLI::App& command, SimulationArguments& arguments) {
 }
 
 void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
-  c.values[command.add_option("MODEL", model.file, "The model, a YAML file")->required()] = {
-      Values::Kind::file};
+  c.values[command.add_option("MODEL", model.file, "The model, a YAML file; - is standard input")
+               ->required()] = {Values::Kind::file};
   add_overrides(command, model);
   c.values[command
                .add_option("--allow-include", model.include_from,

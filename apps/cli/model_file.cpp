@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_file.h"
 
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 namespace backlash::cli {
@@ -23,12 +21,10 @@ Model read_model_with(const ModelArguments& arguments) {
 std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path& file) {
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::vector<ModelText> texts;
-  for (const std::string& part : model.files) {
-    std::ostringstream text;
-    text << std::ifstream(part, std::ios::binary).rdbuf();
+  for (const auto& [part, text] : model.files) {
     std::error_code error;
     const std::filesystem::path name = std::filesystem::proximate(part, folder, error);
-    texts.push_back({error ? part : name.generic_string(), text.str()});
+    texts.push_back({error ? part : name.generic_string(), text});
   }
   return texts;
 }
@@ -36,8 +32,8 @@ std::vector<ModelText> texts_of(const Model& model, const std::filesystem::path&
 std::filesystem::path default_folder(const std::filesystem::path& file) {
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(file, error);
-  std::string name = file.stem().string();
-  if (name == "model" && whole.parent_path().has_filename())
+  std::string name = file == "-" ? "model" : file.stem().string();
+  if (file != "-" && name == "model" && whole.parent_path().has_filename())
     name = whole.parent_path().filename().string();
   return name + "-results";
 }

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
 #include "backlash/io/model/model_reader.h"
 #include "command_line.h"
 #include "commands.h"
@@ -102,7 +104,7 @@ void add_examples(CommandLine& c) {
       Values::Kind::words, example_names()};
   c.values[command->add_option("-o,--output", a->folder, "Folder to copy it to; NAME if not given")
                ->type_name("DIR")] = {Values::Kind::folder};
-  command->add_flag("--force", a->force, "Replace files that are there");
+  command->add_flag("-f,--force", a->force, "Replace files that are there");
   command->callback([a, &c] { c.run = [a] { return run_examples(*a); }; });
 }
 
@@ -115,7 +117,7 @@ void add_new(CommandLine& c) {
   c.values[command->add_option("-o,--output", a->file, "The file to write; - is standard output")
                ->type_name("FILE")
                ->capture_default_str()] = {Values::Kind::file};
-  command->add_flag("--force", a->force, "Replace the file if it is there");
+  command->add_flag("-f,--force", a->force, "Replace the file if it is there");
   command->callback([a, &c] { c.run = [a] { return run_new(*a); }; });
 }
 
@@ -152,6 +154,28 @@ void add_completions(CommandLine& c) {
   });
 }
 
+/// `backlash help COMMAND` is `backlash COMMAND --help`.
+void add_help(CommandLine& c) {
+  const auto name = std::make_shared<std::string>();
+  CLI::App* command = c.app.add_subcommand("help", "Say how a command is used");
+  command->add_option("COMMAND", *name, "Which command; without it all are listed");
+  command->callback([name, &c] {
+    c.run = [name, &c] {
+      std::vector<std::string> names;
+      const CLI::App* asked = name->empty() ? &c.app : nullptr;
+      for (const CLI::App* each : c.app.get_subcommands(nullptr)) {
+        names.push_back(each->get_name());
+        if (each->get_name() == *name) asked = each;
+      }
+      if (!asked)
+        throw InputError(
+            fmt::format("there is no command '{}'{}", *name, did_you_mean(*name, names)));
+      fmt::print("{}", asked->help(name->empty() ? "" : "backlash"));
+      return int{exit_done};
+    };
+  });
+}
+
 void add_doctor(CommandLine& c) {
   const auto a = std::make_shared<DoctorArguments>();
   CLI::App* command =
@@ -171,6 +195,7 @@ void add_tool_commands(CommandLine& command_line) {
   add_schema(command_line);
   add_completions(command_line);
   add_doctor(command_line);
+  add_help(command_line);
 }
 
 }  // namespace backlash::cli

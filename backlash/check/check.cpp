@@ -27,9 +27,18 @@ Finding error_finding(const InputError& error) {
 }
 
 /// All overlaps are to be reported, not only the first: so assembly is not to refuse any.
-Assembly assemble_with_overlaps(Model model) {
+Assembly assemble_with_overlaps(Model model, OpenLoops open_loops = OpenLoops::refuse) {
   model.simulation.initial_penetration = INFINITY;
-  return assemble(model);
+  return assemble(model, open_loops);
+}
+
+/// Of a model that cannot be put together: how far one gets, if anywhere.
+Assembly best_attempt(const Model& model) {
+  try {
+    return assemble_with_overlaps(model, OpenLoops::keep);
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 void report_failed_step(const Model& model, const Trial& trial, Findings& findings) {
@@ -167,6 +176,8 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     validate(model);
     find_unused(model, report.findings);
     find_implausible_inertia(model, report.findings);
+    find_slipped_units(model, report.findings);
+    find_idle_friction(model, report.findings);
     find_profiles(model, report.findings);
     find_cam_seams(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
@@ -174,6 +185,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
   } catch (const InputError& error) {
     report.findings.push_back(error_finding(error));
   }
+  if (!report.assembly.system) report.attempt = best_attempt(model);
   std::stable_sort(report.findings.begin(), report.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return report;

@@ -20,6 +20,7 @@ struct CheckOptions {
 /// What was found.
 struct CheckReport {
   Assembly assembly{};                   ///< without a system if the model cannot be assembled
+  Assembly attempt{};                    ///< then: with open loops, to look at; or none either
   std::vector<ContactFrame> contacts{};  ///< that are near at the start
   Trial trial{};  ///< the first steps by Moreau's method; compliant contacts are rigid in them
   std::vector<ContactImpact> impacts{};  ///< of the compliant contacts

@@ -25,6 +25,12 @@ void find_cam_seams(const Model& model, Findings& findings);
 /// Masses and inertias that no body of that size has.
 void find_implausible_inertia(const Model& model, Findings& findings);
 
+/// Gravity and densities that look like other units than they are in.
+void find_slipped_units(const Model& model, Findings& findings);
+
+/// Friction of journals without a radius, which brakes nothing.
+void find_idle_friction(const Model& model, Findings& findings);
+
 /// Profiles: what they are, and self-intersections, corners, hollows that their partners
 /// do not fit into.
 void find_profiles(const Model& model, Findings& findings);

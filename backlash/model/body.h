@@ -47,6 +47,7 @@ struct InertiaTensor {
 struct Body {
   std::string name{};
   double mass = 0;          ///< [kg]
+  double density = 0;       ///< that mass and inertia follow from; 0: they are given [kg/m³]
   InertiaTensor inertia{};  ///< about the centre of mass, in the body's axes
   Vec3 com = Vec3::Zero();  ///< centre of mass, in the body's frame [m]
   std::vector<BodyShape> shapes{};

@@ -14,6 +14,7 @@
 #include "backlash/model/contact_pair.h"
 #include "backlash/model/force.h"
 #include "backlash/model/joint.h"
+#include "backlash/model/model_text.h"
 #include "backlash/model/options.h"
 #include "backlash/model/plot_set.h"
 #include "backlash/model/profile.h"
@@ -79,7 +80,8 @@ struct OutputPoint {
 };
 
 struct OutputOptions {
-  double every = 0;  ///< [s]; 0: each step
+  /// Time between rows [s]; 0: each step; absent: about 2000 of them, at equal distances.
+  std::optional<double> every{};
   std::vector<OutputPoint> points{};
   std::vector<PlotSet> plots{};  ///< that its results are worth being looked at by
   SourceLocation where{};
@@ -113,7 +115,7 @@ struct Model {
   OutputOptions output{};
   InitialPositions initial = InitialPositions::given;
   SourceLocation initial_where{};
-  std::vector<std::string> files{};  ///< that it was read from, the main one first
+  std::vector<ModelText> files{};  ///< that it was read from, the main one first
 };
 
 /// The item of that name, or null. Ground is a body.

@@ -195,18 +195,19 @@ void check_options(const Model& model) {
     if (s.energy_error != INFINITY)
       require_positive(s.energy_error, "simulation: energy_error", "-");
   });
-  located(model.output, [&] { require_not_negative(model.output.every, "output: every", "s"); });
+  located(model.output,
+          [&] { require_not_negative(model.output.every.value_or(0), "output: every", "s"); });
 }
 
 }  // namespace
 
 void validate_output(const OutputOptions& output, double until) {
-  if (!(output.every > until)) return;
+  if (!(output.every.value_or(0) > until)) return;
   located(output, [&] {
     throw InputError(fmt::format(
         "every is {} s, longer than the run, which ends at {} s (simulation.until): nothing "
         "between its start and its end would be recorded",
-        output.every, until));
+        *output.every, until));
   });
 }
 

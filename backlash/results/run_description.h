@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "backlash/model/model_text.h"
 #include "backlash/model/plot_set.h"
 #include "backlash/scene/scene.h"
 
@@ -17,13 +18,6 @@ struct NamedValue {
   std::string name;
   std::variant<double, std::int64_t, std::string> value;
   bool operator==(const NamedValue&) const = default;
-};
-
-/// A file that a model was read from.
-struct ModelText {
-  std::string file;
-  std::string text;
-  bool operator==(const ModelText&) const = default;
 };
 
 /// What a result says of the run that it comes from, so that the run can be repeated.

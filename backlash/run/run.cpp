@@ -52,6 +52,17 @@ NamedValue named(const Option& option) {
   return {option.key, to_string(option.value)};
 }
 
+/// Time between rows [s], 0: each step. If nobody says it there are about 2000 of them, at the ends
+/// of equal steps.
+double time_between_rows(const RunSetup& setup, double equal_step) {
+  constexpr double usual_rows = 2000;
+  if (setup.output.every) return *setup.output.every;
+  const double interval = (setup.simulation.until - setup.start.t) / usual_rows;
+  if (equal_step == 0) return interval;
+  const double steps = std::round(interval / equal_step);
+  return steps > 1 ? steps * equal_step : 0;
+}
+
 RunDescription describe(const RunSetup& setup, const RunRequest& request, double equal_step) {
   const SimulationOptions& s = setup.simulation;
   std::vector<NamedValue> options = request.options;
@@ -60,8 +71,9 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
   for (const Option& option : all) options.push_back(named(option));
   options.push_back({"until", s.until});
   options.push_back({"energy_error", s.energy_error});
-  options.push_back({"every", setup.output.every});
-  const double interval = setup.output.every > 0 ? setup.output.every : equal_step;
+  const double every = time_between_rows(setup, equal_step);
+  options.push_back({"every", every});
+  const double interval = every > 0 ? every : equal_step;
   const double rows = interval > 0 ? std::ceil((s.until - setup.start.t) / interval) + 2 : 0;
   return {.title = setup.title,
           .model = request.texts,
@@ -95,7 +107,7 @@ void name_contacts(const System& system, RunReport& report) {
 /// Rows beyond what anybody reads, from a slip in `every`.
 void require_few_rows(const RunSetup& setup, double equal_step) {
   constexpr double most = 1e7;
-  const double every = setup.output.every;
+  const double every = setup.output.every.value_or(0);
   const double rows = (setup.simulation.until - setup.start.t) / every;
   if (every == 0 || every >= equal_step || rows < most) return;
   throw InputError(
@@ -211,7 +223,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
                      .end = setup.start};
   RunReport& report = outcome.report;
   State& state = outcome.end;
-  const RecorderOptions recorded{.every = setup.output.every,
+  const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
                                  .steps = request.steps || has_automatic_steps(setup.simulation),
                                  .energy = true,
                                  .points = setup.points};

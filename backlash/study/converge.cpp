@@ -74,10 +74,11 @@ class Study {
     out_.method = find_integrator(model.simulation.method).name;
     out_.options = options;
     out_.refined = refined_option(model.simulation);
-    if (model_.output.every == 0)  // rows at the same times in all runs
-      model_.output.every =
-          out_.refined.key == "step" ? out_.refined.first : model.simulation.until / 1000;
-    out_.impact_time = 2 * model_.output.every;
+    double every = model_.output.every.value_or(0);
+    if (every == 0)  // rows at the same times in all runs
+      every = out_.refined.key == "step" ? out_.refined.first : model.simulation.until / 1000;
+    model_.output.every = every;
+    out_.impact_time = 2 * every;
   }
 
   ConvergeOutcome result() {

@@ -31,7 +31,7 @@ export function reportOf(name, model, ...options) {
 /** Rows of a CSV file, each by its columns' names, all of them or these. */
 export function csv(file, columns) {
   const [head, ...lines] = readFileSync(file, "utf8").trim().split("\n");
-  const names = head.split(","), wanted = names.map((name, i) => [name, i]).filter(([name]) => !columns || columns.includes(name));
+  const names = head.split(",").map((name) => name.replace(/ \[.*\]$/, "")), wanted = names.map((name, i) => [name, i]).filter(([name]) => !columns || columns.includes(name));
   const value = (v) => (Number.isNaN(Number(v)) ? v : Number(v));
   return lines.map((line) => { const fields = line.split(","); return Object.fromEntries(wanted.map(([name, i]) => [name, value(fields[i])])); });
 }

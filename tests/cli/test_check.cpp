@@ -245,5 +245,38 @@ INSTANTIATE_TEST_SUITE_P(
                        "length: 1}}\n")}),
     [](const auto& text) { return text.param.name; });
 
+TEST(CheckCommand, DrawsHowNearTheJointsOfALoopComeThatCannotBeClosed) {
+  const TemporaryFolder folder;
+  const std::string model = folder / "m.yaml", drawing = folder / "m.svg";
+  write_file(model,
+             "backlash: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\njoints:\n"
+             "  j1: {type: revolute, between: [ground, a]}\n"
+             "  j2: {type: revolute, between: [a, b], at: [[0.1, 0], [0, 0]]}\n"
+             "  j3: {type: revolute, between: [ground, b], at: [[0.4, 0], [0.1, 0]]}\n");
+  const ProgramResult result = check({model, "--draw", drawing});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out,
+              HasSubstr("the loop cannot be closed; at best the joint is off by 0.2 m"));
+  EXPECT_THAT(result.err, HasSubstr("shows how near the joints come"));
+  EXPECT_THAT(file_text(drawing), HasSubstr("</svg>"));
+}
+
+TEST(CheckCommand, HasThePlaceOfEveryErrorInJson) {
+  const TemporaryFolder folder;
+  const std::string model = folder / "m.yaml";
+  write_file(model, "backlash: 1\nbodies: {a: {mass: -1}, b: {mas: 1}}\n");
+  const auto findings = nlohmann::json::parse(check({model, "--json"}).out)["findings"];
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0]["line"], 2);
+  EXPECT_EQ(findings[0]["column"], 20);
+  EXPECT_EQ(findings[0]["path"], "bodies.a.mass");
+  EXPECT_EQ(findings[1]["column"], 29);
+  write_file(model, "backlash: 1\nbodies: {a: {mass: 1}\n");
+  const auto slip = nlohmann::json::parse(check({model, "--json"}).out)["findings"];
+  ASSERT_EQ(slip.size(), 1u);
+  EXPECT_EQ(slip[0]["line"], 2);
+  EXPECT_EQ(slip[0]["column"], 9);
+}
+
 }  // namespace
 }  // namespace backlash

@@ -38,14 +38,15 @@ TEST(Demo, WritesTheColumnsOfTheManual) {
   EXPECT_THAT(run.out, HasSubstr("energy balance"));
   EXPECT_THAT(run.out, HasSubstr(results.string() + ": states.csv"));
   EXPECT_THAT(first_line(results / "states.csv"),
-              StartsWith("t,crank.angle.q,rod.angle.q,slider.angle.q,crank.angle.u"));
+              StartsWith("t [s],crank.angle.q [rad],rod.angle.q [rad],slider.angle.q [rad],"
+                         "crank.angle.u [rad/s]"));
   EXPECT_EQ(first_line(results / "contacts.csv"),
-            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,peak_n,impact_n,"
-            "state,px,py,nx,ny,"
+            "t [s],contact,gap [m],gamma_n [m/s],gamma_t [m/s],impulse_n [N s],impulse_t [N s],"
+            "force_n [N],force_t [N],peak_n [N],impact_n [N s],state,px [m],py [m],nx [-],ny [-],"
             "unit");
   EXPECT_EQ(first_line(results / "events.csv"),
-            "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
-            "ny,unit");
+            "t [s],kind,contact,gamma_n_before [m/s],gamma_n_after [m/s],impulse_n [N s],"
+            "impulse_t [N s],energy_loss [J],px [m],py [m],nx [-],ny [-],unit");
   EXPECT_EQ(read_csv(results / "states.csv").size(), 1u + 1001u);  // 0 … 0.1 s every 1e-4 s
   EXPECT_EQ(read_csv(results / "contacts.csv").size(), 1u + 4u * 1001u);  // four corners each time
 }

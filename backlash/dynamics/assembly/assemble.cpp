@@ -365,7 +365,7 @@ void begin_at_rest(const MechanismBuilder<S>& builder, const Loops& loops, Assem
 }
 
 template <class S>
-Assembly assemble_in(const Model& model) {
+Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   const SpanningTree<S> tree = span_tree<S>(model);
   MechanismBuilder<S> builder{.model = model, .tree = tree};
   builder.info.name = model.title;
@@ -396,7 +396,9 @@ Assembly assemble_in(const Model& model) {
   const Vector guess = first_positions(builder, motion, q);
   auto mechanism = make_mechanism(builder, motion);
   q = guess;
-  if (!close_loops({*mechanism, *without_play}, {tree.position_given, tree.speed_given}, q, u)) {
+  const bool closed =
+      close_loops({*mechanism, *without_play}, {tree.position_given, tree.speed_given}, q, u);
+  if (!closed && open_loops == OpenLoops::refuse) {
     require_effective_drives(builder, redundant_rows(*mechanism, q));
     report_open_loop(builder, *mechanism, q);
   }
@@ -422,10 +424,11 @@ Assembly assemble_in(const Model& model) {
 
 }  // namespace
 
-Assembly assemble(const Model& model) {
+Assembly assemble(const Model& model, OpenLoops open_loops) {
   if (model.bodies.empty()) throw InputError("the model has no bodies");
   validate(model);
-  return model.space == ModelSpace::plane ? assemble_in<Plane>(model) : assemble_in<Space>(model);
+  return model.space == ModelSpace::plane ? assemble_in<Plane>(model, open_loops)
+                                          : assemble_in<Space>(model, open_loops);
 }
 
 }  // namespace backlash

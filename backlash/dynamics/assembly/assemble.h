@@ -48,9 +48,15 @@ struct Assembly {
   AssemblyReport report{};
 };
 
+/// What becomes of a model whose loops cannot be closed.
+enum class OpenLoops {
+  refuse,  ///< it is an error
+  keep     ///< its joints fit as well as they can: to look at, not to run
+};
+
 /// Spanning tree, loops, contacts and forces of a model, and its start with the joints closed, in
 /// equilibrium if the model says so.
 /// Throws InputError, naming the item and its place in the file, for what cannot be.
-Assembly assemble(const Model& model);
+Assembly assemble(const Model& model, OpenLoops open_loops = OpenLoops::refuse);
 
 }  // namespace backlash

@@ -10,7 +10,6 @@ namespace dim = dimensions;
 /// A body while it is read.
 struct BodyDraft {
   Body body{};
-  double density = 0;    ///< [kg/m³]
   double thickness = 0;  ///< [m]
 };
 
@@ -100,8 +99,11 @@ const Keys<BodyDraft>& body_keys() {
                                           [](const Value& v, BodyDraft& d) {
                                             d.body.com = in_space(v.vector(dim::length));
                                           }}),
-        number_key("density", &BodyDraft::density, dim::density, positive,
-                   "mass, inertia and centre of mass follow from the circles and polygons"),
+        Key<BodyDraft>{{"density", number_type(dim::density),
+                        "mass, inertia and centre of mass follow from the circles and polygons"},
+                       [](const Value& v, BodyDraft& d) {
+                         d.body.density = v.number(dim::density, positive);
+                       }},
         number_key("thickness", &BodyDraft::thickness, dim::length, positive,
                    "goes with a density"),
         Key<BodyDraft>{
@@ -130,7 +132,7 @@ void settle_mass(const Value& value, BodyDraft& draft) {
       value.fail(fmt::format("'{}' follows from the 'density'; give one of them", key));
   if (!value.find("thickness")) value.fail("missing key 'thickness': a 'density' needs it");
   checked(value, [&] {
-    const MassProperties p = plate_properties(draft.body, draft.density * draft.thickness);
+    const MassProperties p = plate_properties(draft.body, draft.body.density * draft.thickness);
     draft.body.mass = p.mass;
     draft.body.inertia.zz = p.inertia;
     draft.body.com = in_space(p.com);

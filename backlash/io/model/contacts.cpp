@@ -59,6 +59,8 @@ void append_selected(const Value& value, std::vector<ShapeName>& shapes) {
       value.fail(fmt::format("body '{}' has no shape to touch with", body->name));
     return append_body(*body, shapes);
   }
+  const auto& named = value.names().bodies;
+  if (std::ranges::find(named, text.substr(0, dot)) != named.end()) throw Reported{};
   const std::vector<ShapeName> group = shapes_of_group(model, text);
   if (group.empty())
     value.fail(fmt::format("there is no body, shape (body.shape) or group '{}'{}", text,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
 #include <set>
 #include <sstream>
 
@@ -71,23 +72,30 @@ bool is_below(const fs::path& file, const fs::path& folder) {
   return std::ranges::mismatch(folder, file).in1 == folder.end();
 }
 
+/// Without links and dots; of what is no file on a disk, such as a pipe, as it is.
+fs::path canonical_file(const fs::path& path) {
+  std::error_code error;
+  const fs::path canonical = fs::weakly_canonical(path, error);
+  return error ? path : canonical;
+}
+
 class Loader {
  public:
   Loader(const fs::path& model, std::span<const fs::path> allowed) {
-    allowed_.push_back(fs::weakly_canonical(model).parent_path());
+    allowed_.push_back(canonical_file(model).parent_path());
     for (const fs::path& folder : allowed) allowed_.push_back(canonical_folder(folder));
   }
 
   std::shared_ptr<const YamlNode> load(const fs::path& path) {
     const std::string name = path.generic_string();
-    files.push_back(name);
-    open_.push_back(fs::weakly_canonical(path));
-    const auto root = with_includes(parse_yaml(read_text(path), name), path.parent_path());
+    open_.push_back(canonical_file(path));
+    files.push_back({name, read_text(path)});
+    const auto root = with_includes(parse_yaml(files.back().text, name), path.parent_path());
     open_.pop_back();
     return root;
   }
 
-  std::vector<std::string> files{};
+  std::vector<ModelText> files{};
 
  private:
   std::shared_ptr<const YamlNode> with_includes(const std::shared_ptr<const YamlNode>& root,
@@ -148,18 +156,7 @@ class Loader {
   std::vector<fs::path> allowed_{};  ///< folders to include from
 };
 
-}  // namespace
-
-std::string read_text(const fs::path& path) {
-  std::error_code error;
-  const std::string name = path.generic_string();
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(fmt::format("{}: there is no such file", name));
-  if (fs::is_directory(status))
-    throw InputError(fmt::format("{}: a folder, expected a file", name));
-  if (fs::is_regular_file(status) && fs::file_size(path, error) > YamlLimits{}.bytes)
-    throw InputError(fmt::format("{}: the file has more than {} bytes", name, YamlLimits{}.bytes));
-  std::ifstream file(path, std::ios::binary);
+std::string read_stream(std::istream& file, const std::string& name) {
   std::string text;
   char block[65536];
   while (file.read(block, sizeof block) || file.gcount() > 0) {
@@ -169,6 +166,22 @@ std::string read_text(const fs::path& path) {
   if (!file.eof() && text.size() <= YamlLimits{}.bytes)
     throw IoError(fmt::format("{}: the file cannot be read", name));
   return text;
+}
+
+}  // namespace
+
+std::string read_text(const fs::path& path) {
+  if (path == "-") return read_stream(std::cin, "standard input");
+  std::error_code error;
+  const std::string name = path.generic_string();
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) throw InputError(fmt::format("{}: there is no such file", name));
+  if (fs::is_directory(status))
+    throw InputError(fmt::format("{}: a folder, expected a file", name));
+  if (fs::is_regular_file(status) && fs::file_size(path, error) > YamlLimits{}.bytes)
+    throw InputError(fmt::format("{}: the file has more than {} bytes", name, YamlLimits{}.bytes));
+  std::ifstream file(path, std::ios::binary);
+  return read_stream(file, name);
 }
 
 Document load_document(const fs::path& path, std::span<const fs::path> allowed) {
@@ -181,7 +194,7 @@ Document load_text(std::string_view text, const std::string& name) {
   const auto root = parse_yaml(text, name);
   if (const YamlEntry* include = find_entry(*root, "include"))
     fail(*include->value, "include", "a text that is no file cannot include files");
-  return {root, {name}};
+  return {root, {{name, std::string(text)}}};
 }
 
 }  // namespace backlash::reading

@@ -9,16 +9,17 @@
 #include <vector>
 
 #include "backlash/io/model/yaml_document.h"
+#include "backlash/model/model_text.h"
 
 namespace backlash::reading {
 
 /// A model file with what it includes, as one tree.
 struct Document {
   std::shared_ptr<const YamlNode> root{};
-  std::vector<std::string> files{};  ///< the main one first
+  std::vector<ModelText> files{};  ///< the main one first
 };
 
-/// The text of a file. Throws InputError.
+/// The text of a file, `-` being standard input. Throws InputError.
 std::string read_text(const std::filesystem::path& path);
 
 /// Files that it includes lie in its own folder, in a folder below, or in one of `allowed`.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/io/model/slips.h"
 
 namespace backlash::reading {
 
@@ -58,20 +59,35 @@ ValueType either_type(std::vector<ValueType> parts) {
           .parts = std::move(parts)};
 }
 
-void check_keys(const Value& value, std::span<const KnownKey> known, std::string_view what) {
-  if (value.is_empty()) return;
+namespace {
+
+[[noreturn]] void refuse_key(const Value& value, std::size_t index, std::span<const KnownKey> known,
+                             std::string_view what) {
+  const YamlEntry& entry = value.node().entries[index];
+  const auto renamed = std::ranges::find(known, entry.key, &KnownKey::formerly);
+  if (renamed != known.end() && !entry.key.empty())
+    value.fail(entry, fmt::format("'{}' is now '{}'", entry.key, renamed->name));
+  std::vector<std::string> names;
+  for (const KnownKey& key : known) names.push_back(key.name);
+  if (const std::string slip = slip_in_key(value.node(), index, names); !slip.empty())
+    value.fail(entry, slip);
+  value.fail(entry,
+             fmt::format("{} has no key '{}'{}", what, entry.key, did_you_mean(entry.key, names)));
+}
+
+}  // namespace
+
+bool check_keys(const Value& value, std::span<const KnownKey> known, std::string_view what) {
+  if (value.is_empty()) return true;
   if (!value.is_mapping())
-    value.fail(fmt::format("expected the keys of {}, found {}", what, describe(value.node())));
-  for (const YamlEntry& entry : value.node().entries) {
-    if (std::ranges::find(known, entry.key, &KnownKey::name) != known.end()) continue;
-    const auto renamed = std::ranges::find(known, entry.key, &KnownKey::formerly);
-    if (renamed != known.end() && !entry.key.empty())
-      value.fail(entry, fmt::format("'{}' is now '{}'", entry.key, renamed->name));
-    std::vector<std::string> names;
-    for (const KnownKey& key : known) names.push_back(key.name);
-    value.fail(entry, fmt::format("{} has no key '{}'{}", what, entry.key,
-                                  did_you_mean(entry.key, names)));
-  }
+    value.fail(fmt::format("expected the keys of {}, found {}{}", what, describe(value.node()),
+                           example_of(what)));
+  bool good = true;
+  const std::vector<YamlEntry>& entries = value.node().entries;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (std::ranges::find(known, entries[i].key, &KnownKey::name) == known.end())
+      good = value.context().attempt([&] { refuse_key(value, i, known, what); }) && good;
+  return good;
 }
 
 void read_items(const Value& value, std::string_view what,
@@ -80,10 +96,13 @@ void read_items(const Value& value, std::string_view what,
   if (!value.is_mapping())
     value.fail(fmt::format("expected a mapping: name of the {}, then its keys; found {}", what,
                            describe(value.node())));
-  for (const YamlEntry& entry : value.node().entries) {
-    check_name(value, entry);
-    read(value.child(entry), entry.key);
-  }
+  bool good = true;
+  for (const YamlEntry& entry : value.node().entries)
+    good = value.context().attempt([&] {
+      check_name(value, entry);
+      read(value.child(entry), entry.key);
+    }) && good;
+  if (!good) throw Reported{};
 }
 
 void checked(const Value& value, const std::function<void()>& check) {
@@ -112,7 +131,7 @@ ValueType point_type() {
 Pose read_pose(const Value& value, const std::string& body) {
   if (!value.is_scalar()) return planar_pose(value.vector(dimensions::length), 0);
   const Body* owner = find_body(value.context().model, body);
-  if (owner == nullptr) value.fail(fmt::format("there is no body '{}'", body));
+  if (owner == nullptr) throw Reported{};  // for its name was there
   if (const Frame* frame = find_frame(*owner, value.text())) return frame->X_BF;
   std::vector<std::string> frames;
   for (const Frame& frame : owner->frames) frames.push_back(frame.name);
@@ -127,8 +146,10 @@ ValueType points_type() {
 
 std::pair<Pose, Pose> read_points(const Value& value, const std::string& body_A,
                                   const std::string& body_B) {
-  const std::vector<Value> points =
-      value.items(2, fmt::format("two points, of '{}' and of '{}'", body_A, body_B));
+  const std::string expected = fmt::format("two points, of '{}' and of '{}'", body_A, body_B);
+  if (looks_like_one_point(value.node()))
+    value.fail(fmt::format("expected {}: [[x, y], [x, y]], found one", expected));
+  const std::vector<Value> points = value.items(2, expected);
   return {read_pose(points[0], body_A), read_pose(points[1], body_B)};
 }
 

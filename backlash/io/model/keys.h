@@ -158,21 +158,28 @@ std::vector<KnownKey> known_keys(const Keys<T>& keys) {
   return known;
 }
 
-/// Refuses what is no mapping, and keys that the list does not have; `what` is "a body", "a law".
-void check_keys(const Value& value, std::span<const KnownKey> known, std::string_view what);
+/// Refuses what is no mapping, and reports keys that the list does not have: false if there are
+/// any. `what` is "a body", "a law".
+bool check_keys(const Value& value, std::span<const KnownKey> known, std::string_view what);
 
+/// Reports all that is wrong with the keys; what is read then is not whole, which Reported says.
 template <class T>
 void read_mapping(const Value& value, const Keys<T>& keys, std::string_view what, T& target) {
-  check_keys(value, known_keys(keys), what);
+  const bool known = check_keys(value, known_keys(keys), what);
+  bool good = known;
   for (const Key<T>& key : keys) {
     const std::optional<Value> found = value.find(key.name);
-    if (found) key.read(*found, target);
-    if (!found && key.required)
-      value.fail(fmt::format("missing key '{}': {} needs it ({})", key.name, what, key.doc));
+    if (found) good = value.context().attempt([&] { key.read(*found, target); }) && good;
+    if (!found && key.required && known)  // else it may be there, misspelt
+      good = value.context().attempt([&] {
+        value.fail(fmt::format("missing key '{}': {} needs it ({})", key.name, what, key.doc));
+      });
   }
+  if (!good) throw Reported{};
 }
 
-/// Reads the items of a mapping of names; nothing is an empty one.
+/// Reads the items of a mapping of names, reporting all that is wrong with them; nothing is an
+/// empty one.
 void read_items(const Value& value, std::string_view what,
                 const std::function<void(const Value&, const std::string& name)>& read);
 

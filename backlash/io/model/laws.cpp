@@ -92,13 +92,24 @@ std::optional<double> exponent_of(const Value::Quantity& stiffness) {
   return fitting && 1 <= exponent && exponent <= 10 ? std::optional(exponent) : std::nullopt;
 }
 
+/// A pressure is no stiffness that anybody means, though N/m² has the form of one.
+void require_no_pressure(const Value& stiffness, double exponent) {
+  if (exponent != 2) return;
+  stiffness.fail(fmt::format(
+      "{} is a pressure, and as N/m^2 the stiffness of a force that grows as the square of the "
+      "depth; expected N/m or N/m^1.5, or the key 'exponent: 2' beside it",
+      stiffness.text()));
+}
+
 LawKey stiffness_key(std::string phrase, std::string doc = "K") {
   return {{"stiffness", number_type(std::move(phrase)), std::move(doc)},
           [](const Value& v, LawDraft& draft) {
             const Value::Quantity found = v.is_scalar() ? v.quantity() : Value::Quantity{};
             draft.law.stiffness_has_unit = found.measured;
-            if (draft.exponent_is_open)
+            if (draft.exponent_is_open) {
               draft.law.exponent = exponent_of(found).value_or(draft.law.exponent);
+              require_no_pressure(v, draft.law.exponent);
+            }
             draft.law.stiffness = v.number(stiffness_dimension(draft.law.exponent), positive);
           }};
 }

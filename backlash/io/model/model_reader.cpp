@@ -93,8 +93,22 @@ void collect_names(const Value& root) {
   names.profiles = entry_names(root, "profiles");
   names.forces = entry_names(root, "forces");
   if (const std::optional<Value> joints = root.find("joints"))
-    for (const YamlEntry& entry : joints->node().entries)
-      names.joints.emplace(entry.key, joint_kind(joints->child(entry)));
+    for (const YamlEntry& entry : joints->node().entries) {
+      const Value joint = joints->child(entry);
+      const auto add = [&] { names.joints.emplace(entry.key, joint_kind(joint)); };
+      if (!root.context().attempt(add)) names.unreadable.insert(entry.key);
+    }
+}
+
+/// Throws what is wrong, if anything is.
+void require_no_errors(const Document& document, std::vector<InputError> errors) {
+  if (errors.empty()) return;
+  const auto place = [&](const InputError& error) {
+    const auto file = std::ranges::find(document.files, error.where().file, &ModelText::file);
+    return std::tuple(file - document.files.begin(), error.where().line, error.where().column);
+  };
+  std::ranges::stable_sort(errors, {}, place);
+  throw ModelFileError(std::move(errors));
 }
 
 /// Overrides need parameters even if the file has none.
@@ -114,10 +128,10 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
   const Value root(*tree, context, "");
   if (!root.is_mapping())
     root.fail(fmt::format("expected the keys of a model, found {}", describe(root.node())));
-  check_keys(root, known_keys(model_keys()), "a model");
-  check_overrides(root);
+  context.attempt([&] { check_overrides(root); });
   collect_names(root);
-  read_mapping(root, model_keys(), "a model", context);
+  context.attempt([&] { read_mapping(root, model_keys(), "a model", context); });
+  require_no_errors(document, std::move(context.errors));
   for (Parameter& parameter : context.model.parameters) {
     parameter.used = context.names.parameters.find(parameter.name)->second.used;
     for (const LawOverride& law : laws)  // the law that is not there now would use it
@@ -141,18 +155,42 @@ std::vector<DefinitionInfo> definitions() {
 
 }  // namespace reading
 
+namespace {
+
+/// A line for each, of the first ones.
+std::string lines_of(std::span<const InputError> errors) {
+  constexpr std::size_t shown = 20;
+  std::string text;
+  for (const InputError& error : errors.first(std::min(errors.size(), shown)))
+    text += fmt::format("{}{}", text.empty() ? "" : "\n", error.what());
+  if (errors.size() > shown) text += fmt::format("\nand {} more errors", errors.size() - shown);
+  return text;
+}
+
+/// Without the spaces around it: "L = 50 mm" is read as "L=50 mm".
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == std::string_view::npos ? std::string()
+                                         : std::string(text.substr(first, last + 1 - first));
+}
+
+}  // namespace
+
+ModelFileError::ModelFileError(std::vector<InputError> errors)
+    : InputError(lines_of(errors)), errors_(std::move(errors)) {}
+
 ParameterOverride parse_override(std::string_view text) {
   const std::size_t sign = text.find('=');
   if (sign == std::string_view::npos || sign == 0)
     throw InputError(fmt::format("--set {}: expected name=value", text));
-  return {std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
+  return {trimmed(text.substr(0, sign)), trimmed(text.substr(sign + 1))};
 }
 
 LawOverride parse_law_override(std::string_view text) {
   const std::size_t sign = text.find('=');
   if (sign == std::string_view::npos || sign == 0)
     throw InputError(fmt::format("--law {}: expected name=law", text));
-  return {std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
+  return {trimmed(text.substr(0, sign)), trimmed(text.substr(sign + 1))};
 }
 
 Model read_model(const std::filesystem::path& path, std::span<const ParameterOverride> overrides,

@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "backlash/base/input_error.h"
 #include "backlash/model/model.h"
 
 namespace backlash {
@@ -29,10 +31,20 @@ struct LawOverride {
 /// "steel={restitution: 0.4}" taken apart. Throws InputError.
 LawOverride parse_law_override(std::string_view text);
 
+/// All that is wrong with a model file, in the order of the file; what() has a line for each.
+class ModelFileError : public InputError {
+ public:
+  explicit ModelFileError(std::vector<InputError> errors);
+  const std::vector<InputError>& errors() const { return errors_; }
+
+ private:
+  std::vector<InputError> errors_;
+};
+
 /// Reads a model file and the files that it includes, from its own folder, folders below, and the
 /// folders `include_from`. A mapping of `laws` that gives no restitution or no friction has those
 /// of the law that it replaces. Throws InputError "file:line:column: path.in.model: what was found,
-/// what was expected".
+/// what was expected", which is a ModelFileError if the file could be taken apart.
 Model read_model(const std::filesystem::path& path,
                  std::span<const ParameterOverride> overrides = {},
                  std::span<const LawOverride> laws = {},

@@ -95,6 +95,7 @@ std::optional<std::pair<Signal, Dimension>> find_signal(const Names& names, std:
   if (names.joints.contains(item) && !(is_body && of_body))
     return joint_signal(item, quantity, coordinate_types_of(names, item));
   if (is_body) return body_signal(item, quantity);
+  if (names.unreadable.contains(item)) throw Reported{};
   std::vector<std::string> known = joint_names(names);
   known.insert(known.end(), names.bodies.begin(), names.bodies.end());
   throw InputError(

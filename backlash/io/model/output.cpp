@@ -57,13 +57,13 @@ void read_plots(const Value& v, OutputOptions& o) {
 const Keys<OutputOptions>& output_keys() {
   using O = OutputOptions;
   static const Keys<O> keys{
-      fallback("step", Key<O>{{"every", either_type({number_type(dim::time), text_type("`step`")}),
-                               "time between records, or each step"},
-                              [](const Value& v, O& o) {
-                                o.every = v.is_scalar() && v.node().text == "step"
-                                              ? 0
-                                              : v.number(dim::time, positive);
-                              }}),
+      fallback("about 2000 rows",
+               Key<O>{{"every", either_type({number_type(dim::time), text_type("`step`")}),
+                       "time between records, or each step"},
+                      [](const Value& v, O& o) {
+                        const bool each = v.is_scalar() && v.node().text == "step";
+                        o.every = each ? 0 : v.number(dim::time, positive);
+                      }}),
       Key<O>{{"points", items_type(mapping_type("point"), "names, each with a point"),
               "points whose motion is recorded"},
              [](const Value& v, O& o) {

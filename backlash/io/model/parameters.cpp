@@ -31,23 +31,35 @@ class Parameters {
     if (section.node().entries.size() > max_parameters)
       section.fail(fmt::format("{} parameters, at most {} are read", section.node().entries.size(),
                                max_parameters));
-    for (const YamlEntry& entry : section.node().entries) {
-      check_name(section, entry);
-      check_free(entry);
-      nodes_.emplace(entry.key, entry.value.get());
-    }
+    for (const YamlEntry& entry : section.node().entries)
+      if (read(entry.key, [&] {
+            check_name(section, entry);
+            check_free(entry);
+          }))
+        nodes_.emplace(entry.key, entry.value.get());
     for (const Override& value : context_.overrides) add_override(value);
   }
 
   void evaluate_all() {
     context_.prepare_parameter = [this](std::string_view name) { prepare(name); };
-    for (const YamlEntry& entry : section_.node().entries) prepare(entry.key);
+    for (const YamlEntry& entry : section_.node().entries) {
+      chain_.clear();
+      read(entry.key, [&] { prepare(entry.key); });
+    }
     context_.prepare_parameter = {};
+    if (!context_.names.unreadable.empty()) throw Reported{};
     for (const YamlEntry& entry : section_.node().entries)
       context_.model.parameters.push_back(parameter(entry));
   }
 
  private:
+  /// Who uses a parameter that has an error is not at fault.
+  bool read(const std::string& name, const std::function<void()>& step) {
+    const bool good = context_.attempt(step);
+    if (!good) context_.names.unreadable.insert(name);
+    return good;
+  }
+
   void check_free(const YamlEntry& entry) const {
     const std::vector<std::string_view> taken = expression_function_names();
     if (std::ranges::find(taken, entry.key) != taken.end() || entry.key == "t" ||
@@ -80,8 +92,10 @@ class Parameters {
   /// Evaluates the parameter, if there is one of that name and it was not evaluated before.
   void prepare(std::string_view name) {
     if (!nodes_.contains(name) || context_.names.parameters.contains(name)) return;
+    if (context_.names.unreadable.contains(name)) throw Reported{};
     const Value value = value_of(name);
     const auto begun = std::ranges::find(chain_, name);
+    if (begun != chain_.end()) context_.names.unreadable.insert(begun, chain_.end());
     if (begun != chain_.end())
       value.fail(fmt::format("the parameters depend on each other in a circle: {} → {}",
                              fmt::join(begun, chain_.end(), " → "), name));
@@ -135,7 +149,12 @@ void read_parameters(const Value& value) {
   if (!value.is_empty() && !value.is_mapping())
     value.fail(
         fmt::format("expected a mapping of names and values, found {}", describe(value.node())));
-  Parameters(value).evaluate_all();
+  const auto evaluate = [&] { Parameters(value).evaluate_all(); };
+  if (value.context().attempt(evaluate)) return;
+  for (const YamlEntry& entry : value.node().entries)  // who uses one is not at fault
+    if (!value.names().parameters.contains(entry.key))
+      value.context().names.unreadable.insert(entry.key);
+  throw Reported{};
 }
 
 }  // namespace backlash::reading

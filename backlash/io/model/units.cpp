@@ -112,7 +112,26 @@ std::optional<Unit> find_unit(std::string_view name) {
   return std::nullopt;
 }
 
+struct Alias {
+  std::string_view name, unit;
+};
+/// What people write; said rather than taken, so that files look alike.
+constexpr Alias aliases[] = {
+    {"degree", "deg"}, {"degrees", "deg"}, {"radian", "rad"},  {"radians", "rad"},
+    {"sec", "s"},      {"secs", "s"},      {"second", "s"},    {"seconds", "s"},
+    {"minute", "min"}, {"minutes", "min"}, {"hour", "h"},      {"hours", "h"},
+    {"meter", "m"},    {"meters", "m"},    {"metre", "m"},     {"metres", "m"},
+    {"inch", "in"},    {"inches", "in"},   {"foot", "ft"},     {"feet", "ft"},
+    {"gram", "g"},     {"grams", "g"},     {"kilogram", "kg"}, {"kilograms", "kg"},
+    {"newton", "N"},   {"newtons", "N"},   {"Newton", "N"},    {"RPM", "rpm"},
+    {"U/min", "rpm"},  {"revs", "rev"},    {"turns", "turn"},  {"Joule", "J"},
+    {"joule", "J"},    {"Watt", "W"},      {"watt", "W"},
+};
+
 [[noreturn]] void no_unit(std::string_view name) {
+  const auto alias = std::ranges::find(aliases, name, &Alias::name);
+  if (alias != std::end(aliases))
+    throw InputError(fmt::format("there is no unit '{}'; write '{}'", name, alias->unit));
   std::vector<std::string> names;
   for (const UnitName& unit : units) {
     names.emplace_back(unit.name);

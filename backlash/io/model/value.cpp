@@ -12,6 +12,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/nearest_name.h"
+#include "backlash/io/model/slips.h"
 
 namespace backlash::reading {
 namespace {
@@ -22,24 +23,47 @@ std::string quoted_list(std::span<const std::string_view> options) {
 
 std::optional<Binding> no_variable(std::string_view) { return std::nullopt; }
 
+/// What other programs call the ground.
+bool is_world(std::string_view name, std::string_view what) {
+  constexpr std::string_view names[] = {"world", "World", "Ground", "base",
+                                        "earth", "frame", "fixed"};
+  return what == "body" && std::ranges::find(names, name) != std::end(names);
+}
+
 }  // namespace
+
+void Context::report(const InputError& error) {
+  constexpr std::size_t most = 1000;
+  const auto same = [&](const InputError& other) {
+    return std::string_view(other.what()) == error.what();
+  };
+  if (errors.size() < most && std::ranges::none_of(errors, same)) errors.push_back(error);
+}
+
+bool Context::attempt(const std::function<void()>& read) {
+  try {
+    read();
+    return true;
+  } catch (const InputError& error) {
+    report(error);
+  } catch (const Reported&) {
+  }
+  return false;
+}
 
 SourceLocation Value::where() const { return {*node_->file, node_->line, node_->column, path_}; }
 
-void Value::fail(const std::string& message) const {
-  throw InputError(fmt::format("{}: {}", to_string(where()), message));
-}
+void Value::fail(const std::string& message) const { throw InputError(where(), message); }
 
 void Value::fail(const YamlEntry& at, const std::string& message) const {
-  throw InputError(
-      fmt::format("{}: {}", to_string({*node_->file, at.line, at.column, path_}), message));
+  throw InputError({*node_->file, at.line, at.column, path_}, message);
 }
 
 void Value::fail_in_text(const std::string& message, int column) const {
   SourceLocation place = where();
   const bool one_line = node_->text.find('\n') == std::string::npos;
   if (one_line) place.column += column - 1 + (node_->quoted ? 1 : 0);
-  throw InputError(fmt::format("{}: in '{}': {}", to_string(place), node_->text, message));
+  throw InputError(place, fmt::format("in '{}': {}", node_->text, message));
 }
 
 Value Value::child(const YamlEntry& entry) const {
@@ -55,7 +79,8 @@ std::optional<Value> Value::find(std::string_view key) const {
 std::vector<Value> Value::items(int count, std::string_view expected) const {
   if (!is_list()) fail(fmt::format("expected {}, found {}", expected, describe(*node_)));
   if (count >= 0 && std::ssize(node_->items) != count)
-    fail(fmt::format("expected {}, found a list of {}", expected, node_->items.size()));
+    fail(fmt::format("expected {}, found a list of {}{}", expected, node_->items.size(),
+                     slip_in_list(*node_)));
   std::vector<Value> values;
   for (std::size_t i = 0; i < node_->items.size(); ++i)
     values.emplace_back(*node_->items[i], *context_, fmt::format("{}[{}]", path_, i + 1));
@@ -100,7 +125,9 @@ std::string Value::reference(std::span<const std::string> known, std::string_vie
     fail(fmt::format("expected the name of a {}, found {}", what, describe(*node_)));
   if (std::ranges::find(known, node_->text) == known.end())
     fail(fmt::format("there is no {} {}{}", what, describe(*node_),
-                     did_you_mean(node_->text, known)));
+                     is_world(node_->text, what)
+                         ? fmt::format("; the world is called '{}'", ground_name)
+                         : did_you_mean(node_->text, known)));
   return node_->text;
 }
 
@@ -123,11 +150,13 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     if (elsewhere) return BoundConstant{};
     auto& parameters = context_->names.parameters;
     const auto found = parameters.find(word);
+    if (context_->names.unreadable.contains(word)) throw Reported{};
     if (found == parameters.end()) {
       std::vector<std::string> known;
       for (const auto& [parameter, unused] : parameters) known.push_back(parameter);
-      throw InputError(
-          fmt::format("there is no parameter '{}'{}", word, did_you_mean(word, known)));
+      const std::string slip = slip_in_name(word);
+      throw InputError(fmt::format("there is no parameter '{}'{}", word,
+                                   slip.empty() ? did_you_mean(word, known) : slip));
     }
     found->second.used = true;
     const auto& [value, dimension, used] = found->second;
@@ -141,7 +170,7 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
   try {
     result.code = compile_expression(text, {.name = name, .unit = unit});
   } catch (const ExpressionError& error) {
-    if (!elsewhere) fail_in_text(error.what(), error.column);
+    if (!elsewhere) fail_in_text(error.what() + slip_in_number(text), error.column);
   }
   if (elsewhere) std::rethrow_exception(elsewhere);
   return result;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backlash/base/input_error.h"
 #include "backlash/base/number_range.h"
 #include "backlash/base/source_location.h"
 #include "backlash/io/model/units.h"
@@ -36,6 +37,7 @@ struct Names {
   std::vector<std::string> forces{};
   std::vector<std::string> laws{};
   std::vector<std::string> profiles{};
+  std::set<std::string, std::less<>> unreadable{};  ///< parameters and joints with an error
 };
 
 /// A value that replaces a parameter's (`--set name=value`).
@@ -44,12 +46,22 @@ struct Override {
   std::string text{};
 };
 
+/// Thrown where an item cannot be read on because of an error that the context has already.
+struct Reported {};
+
 /// What is known while a model is read.
 struct Context {
   Names names{};
   Model model{};  ///< as far as it is read
   std::vector<Override> overrides{};
   std::function<void(std::string_view)> prepare_parameter{};  ///< called before one is looked up
+  std::vector<InputError> errors{};                           ///< each once
+
+  /// Keeps an error, so that others can be looked for.
+  void report(const InputError& error);
+
+  /// Does what it is told; false if there was an error, which is kept.
+  bool attempt(const std::function<void()>& read);
 };
 
 /// Which numbers a key takes.

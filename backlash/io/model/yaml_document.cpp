@@ -14,6 +14,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/printable.h"
+#include "backlash/io/model/slips.h"
 
 namespace backlash {
 namespace {
@@ -22,8 +23,8 @@ using NodePointer = std::shared_ptr<YamlNode>;
 
 [[noreturn]] void fail(const std::string& file, const YAML::Mark& mark,
                        const std::string& message) {
-  if (mark.is_null()) throw InputError(fmt::format("{}: {}", file, message));
-  throw InputError(fmt::format("{}:{}:{}: {}", file, mark.line + 1, mark.column + 1, message));
+  if (mark.is_null()) throw InputError({.file = file}, message);
+  throw InputError({file, mark.line + 1, mark.column + 1, ""}, message);
 }
 
 /// Builds the tree from the parser's events. An alias shares the node that its anchor names.
@@ -182,6 +183,15 @@ class TreeBuilder : public YAML::EventHandler {
   std::shared_ptr<const YamlNode> root_;
 };
 
+/// What an editor saved the file as, by its first bytes or by one that UTF-8 does not have.
+std::string_view likely_encoding(std::string_view text, std::size_t bad) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    return "; the file is UTF-16: save it as UTF-8";
+  if (static_cast<unsigned char>(text[bad]) >= 0x80)
+    return "; the file may be Latin-1 or Windows-1252: save it as UTF-8";
+  return "";
+}
+
 /// yaml-cpp stops at bytes that are no text, or takes them for something else.
 void check_text(std::string_view text, const std::string& file, const YamlLimits& limits) {
   if (text.size() > limits.bytes)
@@ -191,9 +201,11 @@ void check_text(std::string_view text, const std::string& file, const YamlLimits
   if (bad == std::string_view::npos) return;
   const std::string_view before = text.substr(0, bad);
   const std::size_t line_start = before.rfind('\n') + 1;  // 0 in the first line
-  throw InputError(fmt::format("{}:{}:{}: found the byte 0x{:02x}, which is no text in UTF-8", file,
-                               1 + std::ranges::count(before, '\n'), bad - line_start + 1,
-                               static_cast<unsigned char>(text[bad])));
+  const SourceLocation where{file, 1 + static_cast<int>(std::ranges::count(before, '\n')),
+                             1 + static_cast<int>(bad - line_start), ""};
+  throw InputError(where,
+                   fmt::format("found the byte 0x{:02x}, which is no text in UTF-8{}",
+                               static_cast<unsigned char>(text[bad]), likely_encoding(text, bad)));
 }
 
 }  // namespace
@@ -234,7 +246,9 @@ std::shared_ptr<const YamlNode> parse_yaml(std::string_view text, const std::str
                                    file, second.root()->line, second.root()->column));
     if (parser) throw InputError(fmt::format("{}: text follows the end of the model", file));
   } catch (const YAML::Exception& error) {
-    fail(file, error.mark, "this is not valid YAML: " + error.msg);
+    const auto [line, column, message] =
+        reading::find_yaml_slip(text, error.mark.line + 1, error.mark.column + 1, error.msg);
+    throw InputError({file, line, column, ""}, message);
   }
   return builder.root();
 }

@@ -18,18 +18,22 @@ std::string field(const std::string& name) {
   return quoted;
 }
 
+/// Names with their units, which every program reads without being told: "slider.x [m]".
 std::string header(const std::vector<Channel>& channels) {
   std::string text;
-  for (const Channel& channel : channels)
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ",", field(channel.name));
+  for (const auto& [name, unit] : channels)
+    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ",",
+                   field(unit.empty() ? name : fmt::format("{} [{}]", name, unit)));
   text.push_back('\n');
   return text;
 }
 
 template <class Row>
-std::string header(const std::vector<Column<Row>>& columns) {
+std::string header(const std::vector<Column<Row>>& columns, const SystemInfo& info) {
   std::vector<Channel> channels;
-  for (const Column<Row>& column : columns) channels.push_back(column.channel);
+  for (const Column<Row>& column : columns)
+    channels.push_back(
+        {column.channel.name, column.kind == ColumnKind::number ? unit_of(column, info) : ""});
   return header(channels);
 }
 
@@ -76,9 +80,9 @@ CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info
   const std::vector<Channel> channels = state_channels(info, recorded);
   columns_ = channels.size();
   states_.append(header(channels));
-  contacts_.append(header(contact_columns(info)));
-  events_.append(header(event_columns(info.space)));
-  if (recorded.steps) steps_.emplace(folder / "steps.csv").append(header(step_columns()));
+  contacts_.append(header(contact_columns(info), info));
+  events_.append(header(event_columns(info.space), info));
+  if (recorded.steps) steps_.emplace(folder / "steps.csv").append(header(step_columns(), info));
 }
 
 void CsvWriter::write(const Recording& recording) {

@@ -3,7 +3,6 @@
 #include "backlash/io/results/csv_read.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fstream>
 #include <list>
@@ -14,7 +13,6 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
-#include "backlash/results/columns.h"
 
 namespace backlash {
 namespace {
@@ -83,55 +81,12 @@ class CsvFields {
   std::list<std::string> unquoted_;
 };
 
-/// What the last part of a channel's name implies.
-std::string state_unit(const std::string& channel) {
-  static constexpr std::array<std::pair<const char*, std::string_view>, 11> units{
-      {{"m", " x y z ex ey eccentricity offset "},
-       {"rad", " angle tilt contact_angle "},
-       {"m/s", " vx vy vz "},
-       {"rad/s", " omega wx wy wz "},
-       {"m/s^2", " ax ay az "},
-       {"N", " fx fy fz force tension peak_force peak_tension "},
-       {"N m", " torque peak_torque "},
-       {"N s", " impact_fx impact_fy impact_fz impact_force impact_tension "},
-       {"N m s", " impact_torque "},
-       {"s", " t "},
-       {"-", " qw qx qy qz gap1 gap2 gap3 gap4 scenario play_ratio eccentricity_ratio active "}}};
-  const std::string last = fmt::format(" {} ", channel.substr(channel.rfind('.') + 1));
-  for (const auto& [unit, names] : units)
-    if (names.find(last) != std::string_view::npos) return unit;
-  return "";
-}
-
-template <class Row>
-std::string column_unit(const std::vector<Column<Row>>& columns, const std::string& name) {
-  const auto found = std::ranges::find_if(
-      columns, [&](const Column<Row>& column) { return column.channel.name == name; });
-  if (found == columns.end()) return "";
-  const std::string angular = found->angular_unit;
-  return found->channel.unit + (angular.empty() ? "" : " or " + angular);
-}
-
-/// In space, or of curves in the plane: the file does not say which.
-std::string contact_unit(const std::string& name) {
-  SystemInfo curves, space;
-  curves.curves = true;
-  space.space = 3;
-  const std::string unit = column_unit(contact_columns(curves), name);
-  return unit.empty() ? column_unit(contact_columns(space), name) : unit;
-}
-
-std::string unit_in(CsvTable kind, const std::string& name) {
-  switch (kind) {
-    case CsvTable::contacts:
-      return contact_unit(name);
-    case CsvTable::events:
-      return column_unit(event_columns(3), name);
-    case CsvTable::steps:
-      return column_unit(step_columns(), name);
-    default:
-      return state_unit(name);
-  }
+/// "slider.x [m]" taken apart; files of earlier versions have no units.
+Channel channel_of(std::string_view field) {
+  const std::size_t bracket = field.rfind(" [");
+  if (bracket == std::string_view::npos || !field.ends_with(']')) return {std::string(field), ""};
+  return {std::string(field.substr(0, bracket)),
+          std::string(field.substr(bracket + 2, field.size() - bracket - 3))};
 }
 
 /// Whether the fields of a column are names.
@@ -169,8 +124,7 @@ ResultsTable read_csv_table(const std::filesystem::path& file, CsvTable kind) {
   CsvFields fields(text, file);
   ResultsTable table;
   if (fields.at_end()) fields.refuse("has no line with the names of its columns");
-  for (const std::string_view name : fields.next_line())
-    table.channels.push_back({std::string(name), unit_in(kind, std::string(name))});
+  for (const std::string_view name : fields.next_line()) table.channels.push_back(channel_of(name));
   if (table.channels.front().name != "t")
     fields.refuse("is no table of a run: its first column is not 't'");
   const std::size_t columns = table.channels.size();

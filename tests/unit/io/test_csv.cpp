@@ -34,7 +34,7 @@ TEST(Csv, NumbersReadBackToTheSameBits) {
   std::ifstream file(folder / "states.csv");
   std::string line;
   std::getline(file, line);
-  EXPECT_EQ(line, "t,q1,u1");
+  EXPECT_EQ(line, "t [s],q1 [m or rad],u1 [m/s or rad/s]");
   for (const double x : awkward) {
     std::getline(file, line);
     const double read = std::strtod(line.c_str(), nullptr);
@@ -69,13 +69,13 @@ TEST(Csv, ContactsInSpaceHaveTheirSecondTangentAndThirdCoordinate) {
   writer.write(recording);
   writer.publish();
   EXPECT_EQ(file_text(folder / "contacts.csv"),
-            "t,contact,gap,gamma_n,gamma_t,impulse_n,impulse_t,force_n,force_t,peak_n,impact_n,"
-            "state,px,py,nx,ny,"
-            "pz,nz,gamma_t2,impulse_t2,force_t2,unit\n"
+            "t [s],contact,gap [m],gamma_n [m/s],gamma_t [m/s],impulse_n [N s],impulse_t [N s],"
+            "force_n [N],force_t [N],peak_n [N],impact_n [N s],state,px [m],py [m],nx [-],ny [-],"
+            "pz [m],nz [-],gamma_t2 [m/s],impulse_t2 [N s],force_t2 [N],unit\n"
             "1,ball.floor,-2,3,4,6,7,9,10,18,19,stick,12,13,15,16,14,17,5,8,11,m\n");
   EXPECT_EQ(file_text(folder / "events.csv"),
-            "t,kind,contact,gamma_n_before,gamma_n_after,impulse_n,impulse_t,energy_loss,px,py,nx,"
-            "ny,pz,nz,unit\n"
+            "t [s],kind,contact,gamma_n_before [m/s],gamma_n_after [m/s],impulse_n [N s],"
+            "impulse_t [N s],energy_loss [J],px [m],py [m],nx [-],ny [-],pz [m],nz [-],unit\n"
             "1,slip,ball.floor,2,3,4,5,6,7,8,10,11,9,12,m\n");
 }
 
@@ -87,7 +87,8 @@ TEST(Csv, StepsHaveATableOfTheirOwnIfAskedFor) {
   writer.write(recording);
   writer.publish();
   EXPECT_EQ(file_text(folder / "steps.csv"),
-            "t,step,accepted,order,iterations,residual,penetration,angular_penetration\n"
+            "t [s],step [s],accepted [-],order [-],iterations [-],residual [m/s],penetration [m],"
+            "angular_penetration [rad]\n"
             "0.5,0.25,1,1,3,1e-09,0,0\n");
 }
 
@@ -97,7 +98,8 @@ TEST(Csv, ANameWithACommaStaysOneField) {
   info.position_names = {"a,\"b\""};
   CsvWriter writer(folder.path(), info, {});
   writer.publish();
-  EXPECT_EQ(file_text(folder / "states.csv"), "t,\"a,\"\"b\"\"\",u1\n");
+  EXPECT_EQ(file_text(folder / "states.csv"),
+            "t [s],\"a,\"\"b\"\" [m or rad]\",u1 [m/s or rad/s]\n");
 }
 
 TEST(Csv, UntilItIsPublishedWhatWasThereStays) {

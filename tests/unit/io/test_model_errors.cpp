@@ -131,11 +131,16 @@ TEST(ModelErrors, Parameters) {
       "m.yaml:2:18: parameters.l1: the parameters depend on each other in a circle: l1 → l2 → l1");
   EXPECT_EQ(error_with("l2: 306 mm", "l2: l2 + 1"),
             "m.yaml:2:30: parameters.l2: the parameters depend on each other in a circle: l2 → l2");
+  const std::string missing =
+      "\nm.yaml:4:47: bodies.crank.com[1]: in 'l1/2': there is no parameter 'l1'; did you mean "
+      "'l2'?";
   EXPECT_EQ(error_with("l1: 153 mm", "pi: 153 mm"),
-            "m.yaml:2:14: parameters: 'pi' has a meaning in formulas already; choose another name");
+            "m.yaml:2:14: parameters: 'pi' has a meaning in formulas already; choose another name" +
+                missing);
   EXPECT_EQ(error_with("l1: 153 mm", "1l: 153 mm"),
             "m.yaml:2:14: parameters: '1l' cannot be a name: a name is a letter, then letters, "
-            "digits and '_'");
+            "digits and '_'" +
+                missing);
 }
 
 TEST(ModelErrors, AnErrorInAParameterStandsAtTheParameter) {
@@ -164,7 +169,8 @@ TEST(ModelErrors, ReferencesToWhatDoesNotExist) {
   EXPECT_EQ(error_of_added("forces: {f: {type: torque, body: crank, torque: 3*mian.u}}\n"),
             "m.yaml:16:51: forces.f.torque: in '3*mian.u': there is no joint or body 'mian'; did "
             "you mean 'main'?");
-  EXPECT_EQ(error_of_added("forces: {f: {type: motor, joint: mian}}\n"),
+  EXPECT_EQ(error_of_added("forces: {f: {type: motor, joint: mian, stall_torque: 1, "
+                           "no_load_speed: 1}}\n"),
             "m.yaml:16:34: forces.f.joint: there is no joint 'mian'; did you mean 'main'?");
   EXPECT_EQ(error_of_added("contacts: {f: {between: [slider.shap, crank], law: steel}}\n"),
             "m.yaml:16:26: contacts.f.between[1]: body 'slider' has no shape 'shap'; did you mean "
@@ -233,7 +239,7 @@ TEST(ModelErrors, AliasesDoNotMultiplyWithoutBound) {
 TEST(ModelErrors, MoreThanAnyModelHolds) {
   std::string parameters = "backlash: 1\nparameters:\n", corners;
   for (int i = 0; i < 70'000; ++i) parameters += "  p" + std::to_string(i) + ": 1\n";
-  EXPECT_EQ(error_of(parameters),
+  EXPECT_EQ(error_of(parameters + "bodies: {a: {mass: p1}}\n"),
             "m.yaml:3:3: parameters: 70000 parameters, at most 10000 are read");
   for (int i = 0; i < 60'000; ++i) corners += "[" + std::to_string(i) + ", 0], ";
   EXPECT_THAT(error_of("backlash: 1\nbodies: {a: {mass: 1, shape: {polygon: [" + corners + "]}}}"),
@@ -244,7 +250,8 @@ TEST(ModelErrors, AreShownWithoutControlCharactersOfTheFile) {
   EXPECT_EQ(error_of("title: \"a\\x1b[31m\""),
             "m.yaml:1:8: 'a\\x1b[31m' holds a control character");
   EXPECT_EQ(error_of("title: \xe9t\xe9"),
-            "m.yaml:1:8: found the byte 0xe9, which is no text in UTF-8");
+            "m.yaml:1:8: found the byte 0xe9, which is no text in UTF-8; the file may be Latin-1 "
+            "or Windows-1252: save it as UTF-8");
 }
 
 TEST(ModelErrors, Includes) {

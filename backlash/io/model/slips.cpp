@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/model/slips.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+#include "backlash/base/number_range.h"
+#include "backlash/io/model/units.h"
+
+namespace backlash::reading {
+namespace {
+
+bool is_digit(char c) { return '0' <= c && c <= '9'; }
+bool is_letter(char c) {
+  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+bool is_identifier(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) &&
+         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); });
+}
+bool all_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, is_digit);
+}
+bool ends_with_digit(std::string_view text) { return !text.empty() && is_digit(text.back()); }
+
+/// More '(' than ')'.
+bool is_open(std::string_view text) {
+  return std::ranges::count(text, '(') > std::ranges::count(text, ')');
+}
+
+constexpr std::string_view quotes_needed =
+    "a formula with commas needs quotes inside of [ ] and { }: \"if(t < 1, 5, 0)\"";
+
+/// An entry without a value, such as commas in a mapping make.
+bool is_bare(const YamlEntry& entry) {
+  return entry.value && entry.value->kind == YamlNode::Kind::empty;
+}
+
+struct Example {
+  std::string_view what, text;
+};
+constexpr Example examples[] = {
+    {"a clearance", "clearance: {gap: 0.1 mm, law: steel}"},
+    {"a drive", "drive: {speed: 300 rpm}"},
+    {"limits", "limits: {lower: 0, upper: 90 deg, law: steel}"},
+    {"friction", "friction: {strength: 0.5}"},
+    {"an initial motion", "initial: {position: [0, 0], velocity: [1 m/s, 0]}"},
+    {"a shape", "shape: {circle: 20 mm}"},
+    {"a body", "{mass: 0.1 kg, inertia: 1e-4 kg m^2}"},
+    {"a law", "{restitution: 0.4, friction: 0.1}"},
+};
+
+}  // namespace
+
+std::string slip_in_number(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || comma == 0 || comma + 1 >= text.size()) return {};
+  if (!is_digit(text[comma - 1]) || !is_digit(text[comma + 1])) return {};
+  std::string right(text);
+  right[comma] = '.';
+  return fmt::format("; decimals have a point: {}", right);
+}
+
+std::string slip_in_list(const YamlNode& list) {
+  const auto open = [](const auto& item) { return is_open(item->text); };
+  if (std::ranges::any_of(list.items, open)) return fmt::format("; {}", quotes_needed);
+  return {};
+}
+
+std::string slip_in_key(const YamlNode& mapping, std::size_t index,
+                        std::span<const std::string> known) {
+  const YamlEntry& entry = mapping.entries[index];
+  if (entry.key == "<<")
+    return "merge keys (<<) are not supported; write the keys, or include a file";
+  const std::size_t colon = entry.key.find(':');
+  if (colon != std::string::npos &&
+      std::ranges::find(known, entry.key.substr(0, colon)) != known.end())
+    return fmt::format("there is no space after the colon in '{}'; write '{}: {}'", entry.key,
+                       entry.key.substr(0, colon), entry.key.substr(colon + 1));
+  if (index == 0 || !is_bare(entry)) return {};
+  const YamlEntry& before = mapping.entries[index - 1];
+  const bool scalar = before.value && before.value->kind == YamlNode::Kind::scalar;
+  if (scalar && all_digits(entry.key.substr(0, 1)) && ends_with_digit(before.value->text))
+    return fmt::format("decimals have a point: '{}: {}.{}', not '{},{}'", before.key,
+                       before.value->text, entry.key, before.value->text, entry.key);
+  for (std::size_t i = index; i-- > 0 && (i + 1 == index || is_bare(mapping.entries[i + 1]));)
+    if (mapping.entries[i].value && is_open(mapping.entries[i].value->text))
+      return std::string(quotes_needed);
+  return {};
+}
+
+std::string slip_in_name(std::string_view word) {
+  const std::size_t letters =
+      static_cast<std::size_t>(std::ranges::find_if(word, is_digit) - word.begin());
+  try {
+    if (read_unit(word.substr(0, letters)).length != letters) return {};
+  } catch (const InputError&) {
+    return {};
+  }
+  if (letters == word.size())
+    return fmt::format(
+        "; the unit '{}' belongs to a number: a unit has no spaces about '/' and '*', as in N/mm",
+        word);
+  if (!all_digits(word.substr(letters))) return {};
+  return fmt::format("; powers of units are written with ^: {}^{}", word.substr(0, letters),
+                     word.substr(letters));
+}
+
+std::string example_of(std::string_view what) {
+  const auto found = std::ranges::find(examples, what, &Example::what);
+  return found == std::end(examples) ? std::string() : fmt::format("; for example {}", found->text);
+}
+
+bool looks_like_one_point(const YamlNode& node) {
+  const auto scalar = [](const auto& item) { return item->kind == YamlNode::Kind::scalar; };
+  const auto name = [](const auto& item) { return is_identifier(item->text); };
+  return node.kind == YamlNode::Kind::list && node.items.size() == 2 &&
+         std::ranges::all_of(node.items, scalar) && !std::ranges::all_of(node.items, name);
+}
+
+}  // namespace backlash::reading
