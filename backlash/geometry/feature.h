@@ -51,6 +51,11 @@ struct Foot {
 /// width, one on the other, do not lose each other by a rounding error.
 constexpr double same_place = 1e-10;
 
+/// Faces reach this far beyond their ends for sharp corners, as a part of the outline's size: where
+/// two boxes stand side by side, the corner of one is at the end of the other's face, and the
+/// normal is the face's, however they are rounded (theory 7.28).
+constexpr double face_extension = 1e-6;
+
 /// Whether the corner is the one to touch a surface with this normal, its point being outside of
 /// that by s (theory 7.4); the round part of an arc counts down to its chord.
 inline bool admits(const Corner& corner, const Vec2& normal, double s) {

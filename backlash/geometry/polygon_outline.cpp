@@ -100,12 +100,35 @@ Foot foot_on_vertex(const PolygonPiece& o, std::size_t i, const Corner& corner) 
   return {next.a, n, s, own && in_front && touches(corner, n, s), 0};
 }
 
+/// The side that a sharp corner meets very close to the end of side i, where a rounding error
+/// decides on which side of the end it is: of the two sides there the one that it can touch, and
+/// that it is farther outside of (theory 7.28). Null if it is not so close, or can touch neither.
+const Side* side_near_end(const PolygonOutline& o, std::size_t i, const Corner& corner) {
+  const Side &side = o.sides[i], &next = o.sides[after(o, i)];
+  const double reach = face_extension * o.size;
+  if (side.hollow_end || (corner.p - next.a).squaredNorm() > reach * reach) return nullptr;
+  const Side* met = nullptr;
+  double farthest = -INFINITY;
+  for (const Side* each : {&side, &next}) {
+    const double d = (corner.p - each->a).dot(each->normal);
+    if (!(d > farthest) || !admits(corner, each->normal, d)) continue;
+    met = each;
+    farthest = d;
+  }
+  return met;
+}
+
 Foot foot_from_outside(const PolygonPiece& o, const Corner& corner) {
   const PolygonOutline& all = *o.outline;
   const std::size_t i =
       nearest_side(all, corner.p, [&](const Side& s) { return s.piece == o.piece; });
   const Side& side = all.sides[i];
   const SideView view = seen_from(side, corner.p);
+  const bool first_half = view.t < 0.5 * side.length;
+  if (corner.radius == 0)
+    if (const Side* met = side_near_end(all, first_half ? before(all, i) : i, corner);
+        met != nullptr && met->piece == o.piece)
+      return on_line(*met, corner.p, true);
   if (view.t < 0) return foot_on_vertex(o, before(all, i), corner);
   if (view.t > side.length) return foot_on_vertex(o, i, corner);
   return on_line(side, corner.p, view.d > 0 && touches(corner, side.normal, view.d));

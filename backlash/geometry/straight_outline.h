@@ -35,8 +35,8 @@ struct Wall {
 /// (theory 7.7)
 inline Foot foot(const Wall& o, const Corner& corner) {
   const Vec2 e = corner.p - o.a;
-  const double t = e.dot(o.along), d = e.dot(o.normal), tolerance = same_place * o.length;
-  if (-tolerance <= t && t <= o.length + tolerance)
+  const double t = e.dot(o.along), d = e.dot(o.normal), beyond = face_extension * o.length;
+  if (-beyond <= t && t <= o.length + beyond)
     return {corner.p - d * o.normal, o.normal, d, d >= -o.length && touches(corner, o.normal, d)};
   const Vec2 end = t < 0 ? o.a : Vec2(o.a + o.length * o.along);
   const double s = (corner.p - end).norm();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/closest_points.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -46,6 +47,32 @@ TEST(Circles, WithOneCentreHaveTheRightGapAndAFixedNormal) {
 TEST(Point, SeesACircleFromBothSides) {
   EXPECT_NEAR(only(contacts(Point{{3, 4}}, {}, Circle{{0, 0}, 2})).gap, 3, exact);
   EXPECT_NEAR(only(contacts(Point{{0.3, 0.4}}, {}, Circle{{0, 0}, 2})).gap, -1.5, exact);
+}
+
+/// Of two boxes side by side, one of them higher or lower by a hair and a hair apart, each corner
+/// at the ends of the common face touches along that face, on whichever side of the end it is.
+TEST(Boxes, SideBySideTouchAlongTheirFacesHoweverTheyAreRounded) {
+  const Shape square = box(1, 1);
+  for (const double up : {-3e-7, -1e-10, -1e-15, 0.0, 1e-15, 1e-10, 3e-7})
+    for (const double apart : {-1e-9, -1e-15, 0.0, 1e-15, 1e-12, 1e-9, 1e-7}) {
+      SCOPED_TRACE(testing::Message() << up << " up, " << apart << " apart");
+      int near = 0;
+      for (const ClosestPoints& c : contacts(square, {}, square, {{1 + apart, up}, 0})) {
+        if (c.gap > 1e-5) continue;
+        ++near;
+        EXPECT_NEAR(c.gap, apart, 1e-15);
+        expect_vector(c.n_W, {1, 0}, 1e-15);
+      }
+      EXPECT_EQ(near, 4);
+    }
+}
+
+/// One that has gone past the end of the other by more is no longer on its face.
+TEST(Boxes, ThatPassEachOtherAreApartByTheDistanceOfTheirCorners) {
+  double smallest = INFINITY;
+  for (const ClosestPoints& c : contacts(box(1, 1), {}, box(1, 1), {{1, 1 + 1e-5}, 0}))
+    smallest = std::min(smallest, c.gap);
+  EXPECT_NEAR(smallest, 1e-5, 1e-15);
 }
 
 TEST(JournalInBearing, HasTheClearanceLessItsEccentricity) {
