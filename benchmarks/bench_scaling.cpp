@@ -82,7 +82,8 @@ std::string model(const std::string& kind, int n) {
   return chain(n, kind == "chain_of_clearances");
 }
 
-/// Journals that lie in plays of 10 µm ask for shorter steps, and it takes more of them until all do.
+/// Journals that lie in plays of 10 µm ask for shorter steps, and it takes more of them until all
+/// do.
 double step_of(const std::string& kind) { return kind == "hanging_chain" ? 1e-5 : step_length; }
 int warm_up_of(const std::string& kind) { return kind == "hanging_chain" ? 12000 : 2000; }
 

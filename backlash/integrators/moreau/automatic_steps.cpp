@@ -73,9 +73,7 @@ void find_closing_at_middle(Moreau::Workspace& work, double step, Closing& first
     const double speed = -work.gamma_before[contact.first];
     if (contact.lasts() || !(speed > slowest) || !pushes(work, contact)) continue;
     work.met = true;
-    const double acceleration =
-        std::abs(work.gamma_free[contact.first] - work.gamma_before[contact.first]) / step;
-    const double longest = longest_with(work, *contact.info, speed, acceleration);
+    const double longest = longest_with(work, *contact.info, speed, contact.by_forces / step);
     const double after = 0.5 * step + work.frames[k].gap / speed;
     if (step > slack * longest && after < first.after) first = {after, longest};
   }

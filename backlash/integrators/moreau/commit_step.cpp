@@ -47,9 +47,10 @@ Work work_of(const Moreau::Workspace& work, Index row) {
 }
 
 /// Whether the normal row of a contact should do no work: bodies that stay neither approach nor
-/// leave each other, and those that touch down lose by it, but do not gain.
+/// leave each other, and those that touch down lose by it, but do not gain. In an impact one may
+/// give what another takes.
 bool is_idle(const Moreau::Workspace& work, const ActiveContact& a) {
-  if (!work.lasting || a.impact) return false;
+  if (!work.lasting || a.reached) return false;
   return a.lasts() || work.gamma_before[a.first] + work.gamma_after[a.first] > 0;
 }
 
@@ -96,6 +97,20 @@ double time_of_closing(const Moreau::Workspace& work, const ContactOutcome& outc
   return first ? std::max(t, work.result.t_start) : t;
 }
 
+/// The normal force of a contact, as its impulse has it or, where an impact has reached it, as it
+/// was before; and what presses it, which may come through others, as the weight of what lies on a
+/// body.
+void note_force(const Moreau::Workspace& work, const ActiveContact& a, ContactRecord& record) {
+  pressing_acceleration(record) = a.pressing_acceleration;
+  if (!a.reached)
+    normal_force(record) = record.impulse[0] / work.result.step;
+  else if (a.lasts())
+    normal_force(record) = normal_force(*a.record);
+  if (!a.lasts()) return;  // what stops it in touching down is more than what presses it
+  pressing_acceleration(record) =
+      std::max(a.pressing_acceleration, work.mobility[a.first] * normal_force(record));
+}
+
 void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   const Memory& memory = work.memory;
   const ActiveContact& a = work.active[number];
@@ -124,21 +139,40 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
     outcome.t = time_of_closing(work, outcome, memory.last_step(state.z) == 0);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
-  if (is_impact(outcome)) memory.impact_loss(state.z) += outcome.loss;
+  if (is_impact(outcome) || (a.reached && !a.lasts())) memory.impact_loss(state.z) += outcome.loss;
   record.key = frame.key;
   record.state = outcome.state;
   std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), record.impulse.begin());
   record.parameters = frame.parameters;
-  pressing_acceleration(record) = a.pressing_acceleration;
+  note_force(work, a, record);
   if (!a.lasts() || a.deep || !pushes(work, a)) return;  // one that does not push closes nothing
   gap_ahead(record) = a.ahead;
   closed_gap(record) = a.rise * work.result.step;
   closing_step(record) = work.result.step;
 }
 
+/// Whether an impact, its own or another, has reached a contact: its impulse is not what forces
+/// make.
+bool is_reached(const Moreau::Workspace& work, const ActiveContact& contact) {
+  if (contact.impact) return pushes(work, contact);
+  const double usual = contact.lasts() ? work.result.step * normal_force(*contact.record) : 0;
+  const double change = std::abs(work.solution.impulse[contact.first] - usual);
+  return work.mobility[contact.first] * change >
+         std::abs(work.gamma_before[contact.first]) + 2 * contact.by_forces;
+}
+
+/// Which contacts impacts have reached, if there are any.
+void mark_reached(Moreau::Workspace& work) {
+  const bool any = std::ranges::any_of(work.active, [&](const ActiveContact& contact) {
+    return contact.impact && pushes(work, contact);
+  });
+  for (ActiveContact& contact : work.active) contact.reached = any && is_reached(work, contact);
+}
+
 /// What is closed is remembered; a contact that pushed and now is apart is forgotten.
 void commit_contacts(Moreau::Workspace& work, State& state) {
   work.records.clear();
+  mark_reached(work);
   std::size_t next = 0;  // both lists are in the order of the keys
   const auto release_until = [&](auto&& reached) {
     for (; next < state.contacts.size() && !reached(state.contacts[next]); ++next)

@@ -28,8 +28,7 @@ double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
 }
 
 /// The way along which the normal of a contact turns by one radian: the play, or the distance of
-/// the centres of curvature, which is the gap where a corner meets a corner. Infinite at flat faces
-/// [m].
+/// the centres of curvature. Infinite at flat faces [m].
 double turning_length(const ContactFrame& frame, double play) {
   if (play > 0) return play;
   const double centres = std::abs(frame.gap + frame.radii[0] + frame.radii[1]);
@@ -38,8 +37,7 @@ double turning_length(const ContactFrame& frame, double play) {
 
 /// What a bias makes of the gap in a step, Δt²b/4, is at most this share of the length along which
 /// the normal turns: a journal that goes a large angle round its bearing in one step leaves its
-/// path by more than the second order knows (theory 4.12), and so does a corner that passes
-/// another.
+/// path by more than the second order knows (theory 4.12).
 void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   constexpr double share = 1.0 / 16;  // the angle is then 1/2
   ContactVelocity& bias = work.contact_bias[frame];
@@ -54,6 +52,16 @@ void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
 /// Velocity that the forces of the step give a contact's row [m/s, rad/s].
 double velocity_by_forces(const Moreau::Workspace& work, const ActiveContact& contact) {
   return work.gamma_free[contact.first] - work.gamma_before[contact.first];
+}
+
+/// The most that forces change γ_N by: those of the step alone, and with them those of joints and
+/// of other contacts as the predicted u_middle has them. Two bodies that fall do not approach each
+/// other; but the lower one may rest on something (theory 4.13).
+double velocity_by_all(const Moreau::Workspace& work, const RowGroup& group) {
+  const Index row = group.first_row;
+  const double at_middle = rate_of(work, work.set, group, 0, work.u_middle.data());
+  return std::max(std::abs(work.gamma_free[row] - work.gamma_before[row]),
+                  2 * std::abs(at_middle + work.set.w[row] - work.gamma_before[row]));
 }
 
 /// What is left of a length without round-off of that size, and without a kink: to close that would
@@ -80,38 +88,55 @@ double steady_closing(const ActiveContact& contact, double step, double round_of
 }
 
 /// Whether what forces do to a contact in the step is little beside its play, if it has one.
-bool is_short_in_play(const Moreau::Workspace& work, const ActiveContact& contact, double step) {
+bool is_short_in_play(const ActiveContact& contact, double step) {
   constexpr double share = 1.0 / 16;
   const double play = contact.info->play;
-  return play == 0 || step / 4 * std::abs(velocity_by_forces(work, contact)) < share * play;
+  const double by_forces =
+      std::max(contact.by_forces, step * pressing_acceleration(*contact.record));
+  return play == 0 || step / 4 * by_forces < share * play;
 }
 
 /// A velocity by which a contact that stays closes its gap, slowly where it is deep: small beside
 /// that of the landing that left it so, and beside what presses it, so that it goes on to push.
 double rise_of(const Moreau::Workspace& work, const ActiveContact& contact) {
-  constexpr double share = 0.5;     // of the gap that a step closes
-  constexpr double at_once = 5;     // depth limits
-  constexpr double slow = 0.1;      // of a depth beyond, so that it ends at a few ways of one step
-  constexpr double longer = 2.1;    // by which a step may be that goes on from the one before
-  constexpr std::size_t crowd = 4;  // more contacts change each other's gaps, however little
+  constexpr double share = 0.5;   // of the gap that a step closes
+  constexpr double at_once = 5;   // depth limits
+  constexpr double slow = 0.1;    // of a depth beyond, so that it ends at a few ways of one step
+  constexpr double longer = 2.1;  // by which a step may be that goes on from the one before
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
   const double step = work.result.step, ahead = contact.ahead;
   const double deep = at_once * depth_limit(work, *contact.info);
   const ContactRecord& record = *contact.record;
-  const bool steady = work.active.size() <= crowd && step == work.closing_time &&
-                      step < longer * closing_step(record) && std::abs(ahead) < deep &&
-                      std::abs(gap_ahead(record)) < deep && is_short_in_play(work, contact, step);
+  const bool steady = step == work.closing_time && step < longer * closing_step(record) &&
+                      std::abs(ahead) < deep && std::abs(gap_ahead(record)) < deep &&
+                      is_short_in_play(contact, step);
   const double closed = steady ? steady_closing(contact, step, round_off_of(work, *contact.info))
                                : share * std::max(ahead, -std::max(deep, slow * -ahead));
-  const double pressed = std::max(0.0, -work.gamma_free[contact.first]);
+  const double by_others = contact.info->play == 0 ? step * pressing_acceleration(record) : 0;
+  const double pressed = std::max(by_others, -work.gamma_free[contact.first]);
   return std::max(closed / work.closing_time, -0.5 * pressed);
+}
+
+/// Whether bodies met without restitution in the step before: they stay together.
+bool landed(const Moreau::Workspace& work, const ContactRecord& record) {
+  return record.state == ContactState::impact &&
+         work.system.info().contacts[at(record.key.pair)].law.restitution == 0;
+}
+
+/// Whether a contact pushes as a force does: no more than what forces make of the velocity, by far.
+/// It may carry others, but a jump of the velocity has another size.
+bool pushes_gently(const Moreau::Workspace& work, const ActiveContact& contact) {
+  constexpr double least = 1e-3, most = 30;
+  const double push = work.mobility[contact.first] * work.solution.impulse[contact.first];
+  const double usual = contact.by_forces + std::abs(work.gamma_before[contact.first]);
+  return push > least * usual && push < most * usual;
 }
 
 /// The speed of a bounce that is as high as automatic steps are accurate (theory 4.18): what is
 /// slower is no impact. Equal steps know none.
 double low_bounce(const Moreau::Workspace& work, const ActiveContact& contact, double step) {
   if (!work.options.automatic_step) return 0;
-  const double acceleration = std::abs(velocity_by_forces(work, contact)) / step;
+  const double acceleration = contact.by_forces / step;
   return std::sqrt(2 * acceleration * closing_tolerance(work, *contact.info));
 }
 
@@ -125,6 +150,7 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
     if (next != work.frames.end() && next->key == key) return;
     ContactFrame frame;
     if (!work.system.follow_contact(work.middle, key, state.contacts, frame)) return;
+    if (frame.radii[0] == 0 && frame.radii[1] == 0) return;  // past the end of a face
     ContactVelocity bias{};
     work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
     const ContactInfo& contact = work.system.info().contacts[at(key.pair)];
@@ -133,7 +159,8 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
     if (frame.gap <= most) work.frames.insert(next, frame);
   };
   for (const ContactRecord& record : state.contacts)
-    if (lasts(record.state)) keep(record.key, pressing_acceleration(record));
+    if (lasts(record.state) || landed(work, record))
+      keep(record.key, pressing_acceleration(record));
   if (work.memory.last_step(state.z) > 0) return;
   // Nothing has pushed before the first step; what touches at the start may.
   set_configuration(work.system, work.memory, state, work.end);
@@ -148,11 +175,21 @@ void add_last_contacts(Moreau::Workspace& work, const State& state) {
   for (const RowGroup& group : work.set.groups) {
     if (group.kind != Kind::contact) continue;
     const ActiveContact& contact = work.active[at(group.number)];
-    if (!contact.lasts()) continue;
+    if (!contact.lasts() || !(contact.record->impulse[0] > 0)) continue;
+    // Of a step with an impact the part that is a force; friction as a part of the normal force.
+    const double share =
+        std::min(1 / last, normal_force(*contact.record) / contact.record->impulse[0]);
     for (int i = 0; i < group.rows; ++i)
-      add_effect(work, work.set, group, i, contact.record->impulse[at(i)] / last,
+      add_effect(work, work.set, group, i, contact.record->impulse[at(i)] * share,
                  work.acceleration);
   }
+}
+
+bool any_contact_unforeseen(const Moreau::Workspace& work) {
+  return std::ranges::any_of(work.active, [&](const ActiveContact& contact) {
+    const bool foreseen = contact.lasts() && normal_force(*contact.record) > 0;
+    return !foreseen && contact.info->play == 0 && pushes_gently(work, contact);
+  });
 }
 
 void write_contact_biases(Moreau::Workspace& work, double step) {
@@ -162,19 +199,34 @@ void write_contact_biases(Moreau::Workspace& work, double step) {
   for (std::size_t k = 0; k < work.frames.size(); ++k) limit_bias(work, k, step);
 }
 
+void write_divided_biases(Moreau::Workspace& work, const State& state, double step) {
+  for (std::size_t k = 0; k < work.frames.size(); ++k) {
+    if (work.active[k].impact) continue;  // what its law says is of the moment of the impact
+    const std::span<const ContactFrame> frame{&work.frames[k], 1};
+    ContactVelocity before{}, after{};
+    work.system.write_contact_biases(work.middle, state.u, frame, {&before, 1});
+    work.system.write_contact_biases(work.middle, work.u_end, frame, {&after, 1});
+    for (std::size_t i = 0; i < after.size(); ++i)
+      work.contact_bias[k][i] = 0.5 * (before[i] + after[i]);
+    limit_bias(work, k, step);
+  }
+}
+
 void find_impacts(Moreau::Workspace& work, double step) {
   constexpr double slowest = 1e-12;  // [m/s], below is round-off of bodies that touch
   constexpr double steps = 2;        // of the forces at hand: what they make in a step is no impact
-  for (std::size_t k = 0; k < work.active.size(); ++k) {
-    ActiveContact& contact = work.active[k];
+  for (const RowGroup& group : work.set.groups) {
+    if (group.kind != Kind::contact) continue;
+    ActiveContact& contact = work.active[at(group.number)];
     contact.impact = !work.lasting;
     if (!work.lasting) continue;
     const double before = work.gamma_before[contact.first];
-    const double by_forces = std::abs(velocity_by_forces(work, contact));
-    const double least = std::max({slowest, steps * by_forces, low_bounce(work, contact, step)});
+    contact.by_forces = velocity_by_all(work, group);
+    const double least =
+        std::max({slowest, steps * contact.by_forces, low_bounce(work, contact, step)});
     contact.impact = -before > least && !contact.lasts();
     contact.ahead =
-        beyond(round_off_of(work, *contact.info), gap_ahead_of(work, static_cast<int>(k), step));
+        beyond(round_off_of(work, *contact.info), gap_ahead_of(work, group.number, step));
     contact.rise = rise_of(work, contact);
     contact.pressing_acceleration = std::max(0.0, -velocity_by_forces(work, contact) / step);
   }
@@ -198,8 +250,7 @@ bool mark_deep_contacts(Moreau::Workspace& work, double step) {
     if (!lands || !pushes(work, contact)) continue;
     const double gap = gap_ahead_of(work, static_cast<int>(k), step) + 0.5 * step * after;
     const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
-    const double shallow = std::min(depth_limit(work, *contact.info),
-                                    step * std::abs(velocity_by_forces(work, contact)));
+    const double shallow = std::min(depth_limit(work, *contact.info), step * contact.by_forces);
     contact.deep = gap < -shallow && gap > -play / 10;
     any = any || contact.deep;
   }

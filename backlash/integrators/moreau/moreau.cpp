@@ -102,16 +102,26 @@ bool bodies_met(const Moreau::Workspace& work) {
   });
 }
 
-/// The acceleration of a step that an impact divides (theory 4.15): forces act at u_A before it and
-/// at u_E after it.
-bool write_divided_acceleration(Moreau::Workspace& work, const State& state) {
+/// u_E once more in a step that an impact divides (theory 4.15): forces act, and paths bend, at u_A
+/// before it and at u_E after it.
+bool write_divided_end(Moreau::Workspace& work, const State& state, double step) {
   Arena::Frame frame(work.scratch);
   VectorMap before = frame.vector(work.acceleration.size());
   if (!write_acceleration(work, state.u)) return false;
   before = work.acceleration;
   if (!write_acceleration(work, work.u_end)) return false;
   work.acceleration = 0.5 * (before + work.acceleration);
-  return true;
+  write_divided_biases(work, state, step);
+  return write_end(work, state, step);
+}
+
+/// u_E once more, with the mean of u_A and u_E for the predicted u_middle (theory 4.25).
+bool write_end_again(Moreau::Workspace& work, const State& state, double step) {
+  const Index n = work.u_middle.size();
+  for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
+  if (work.bilaterals > 0) target_bilaterals(work, state, step);
+  write_contact_biases(work, step);
+  return write_acceleration(work, work.u_middle) && write_end(work, state, step);
 }
 
 /// So that the first projection of contacts in a run allocates nothing: it has some of the rows.
@@ -259,8 +269,9 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   if (!work.frames.empty()) write_contact_biases(work, step);
   if (at_midpoint && !write_acceleration(work, work.u_middle)) return false;
   if (!write_end(work, state, step)) return false;
-  if (!work.lasting || !at_midpoint || work.active.empty() || !bodies_met(work)) return true;
-  return write_divided_acceleration(work, state) && write_end(work, state, step);
+  if (!work.lasting || !at_midpoint || work.active.empty()) return true;
+  if (bodies_met(work)) return write_divided_end(work, state, step);
+  return !any_contact_unforeseen(work) || write_end_again(work, state, step);
 }
 
 void Moreau::prepare(State& state) const {

@@ -20,9 +20,11 @@ double energy(const System& system, const Configuration& c, const Vector& u) {
 
 /// Contacts deeper than the limit of the user at the end position, of angles by their arc, with
 /// what is too much of their depth as their gap; and those that stay and are marked as too deep,
-/// with all of it.
-void find_deep_contacts(Moreau::Workspace& work, const State& state) {
+/// with all of it. With the latter come the others that are closed, which must not become deeper by
+/// it, nor be opened if they last. False if none is deep.
+bool find_deep_contacts(Moreau::Workspace& work, const State& state) {
   work.deep.clear();
+  work.deep_held.clear();
   const SystemInfo& info = work.system.info();
   const double limit = work.options.penetration_limit;
   if (std::isfinite(limit)) {
@@ -32,15 +34,23 @@ void find_deep_contacts(Moreau::Workspace& work, const State& state) {
       return frame.gap * gap_length(info, frame.key) > -limit * (1 + 1e-12);
     });
     for (ContactFrame& frame : work.deep) frame.gap += limit / gap_length(info, frame.key);
-    return;
+    return !work.deep.empty();
   }
+  if (std::ranges::none_of(work.active, &ActiveContact::deep)) return false;
   const double round_off = 1e-12 * info.length;
+  bool any = false;
   ContactFrame frame;
-  for (std::size_t k = 0; k < work.active.size(); ++k)
-    if (work.active[k].deep &&
-        work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame) &&
-        frame.gap < -round_off)
-      work.deep.push_back(frame);
+  for (std::size_t k = 0; k < work.active.size(); ++k) {
+    if (!work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame)) continue;
+    const bool deep = work.active[k].deep && frame.gap < -round_off;
+    any = any || deep;
+    const bool held = !deep && work.active[k].lasts() && pushes(work, work.active[k]);
+    if (!deep) frame.gap = held ? 0 : std::max(frame.gap, 0.0);
+    work.deep.push_back(frame);
+    work.deep_held.push_back(held);
+  }
+  if (!any) work.deep.clear();
+  return any;
 }
 
 /// Of the bilateral rows [m].
@@ -93,7 +103,8 @@ void correct_island(Moreau::Workspace& work, const RowSet& set, const Island& is
     for (const RowGroup& group : groups) {
       const Index row = group.first_row - island.first_row;
       const bool bilateral = group.kind == RowGroup::Kind::bilateral;
-      problem.blocks.push_back({row, bilateral ? Law{Bilateral{}} : Law{Unilateral{}}});
+      const bool held = bilateral || (!work.deep_held.empty() && work.deep_held[at(group.number)]);
+      problem.blocks.push_back({row, held ? Law{Bilateral{}} : Law{Unilateral{}}});
       problem.free_velocity[row] =
           bilateral ? errors[group.number] : work.deep[at(group.number)].gap;
     }
@@ -107,10 +118,10 @@ void correct_island(Moreau::Workspace& work, const RowSet& set, const Island& is
 /// Errors of the bilateral rows at the end position, and the contacts that are too deep there.
 /// False if nothing is left to do.
 bool find_drift(Moreau::Workspace& work, const State& state, VectorMap& errors) {
-  find_deep_contacts(work, state);
+  const bool deep = find_deep_contacts(work, state);
   if (work.bilaterals > 0) work.system.bilateral_errors(work.end, errors);
-  return largest_error(work, errors) > work.options.drift_tolerance * work.system.info().length ||
-         !work.deep.empty();
+  return deep ||
+         largest_error(work, errors) > work.options.drift_tolerance * work.system.info().length;
 }
 
 /// Whether the rows of the step, at the middle, will do for a first correction: their M⁻¹W is

@@ -63,6 +63,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
   deep_velocities.reserve(usual);
+  deep_held.reserve(usual);
   guard.scratch.reserve(usual);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);

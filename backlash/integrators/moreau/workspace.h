@@ -29,9 +29,11 @@ struct ActiveContact {
   Eigen::Index first = 0;                 ///< its first row
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool deep = false;                      ///< stays, and is to be projected
+  bool reached = false;                   ///< by an impact, its own or another
   double ahead = 0;                       ///< g* of (4.12) but for round-off [m, rad]
   double rise = 0;  ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
   double pressing_acceleration = 0;  ///< of its row, by the forces of the step [m/s², rad/s²]
+  double by_forces = 0;  ///< the most that forces change γ_N by in the step [m/s, rad/s]
 
   /// Whether it pushed all through the step before.
   bool lasts() const { return record && backlash::lasts(record->state); }
@@ -63,6 +65,12 @@ auto& closed_gap(Record& record) {  ///< what of it the step closed [m, rad]
 template <class Record>
 auto& closing_step(Record& record) {  ///< its length [s]; 0: there was none
   return record.own[5];
+}
+
+/// Its normal force, in the last step that no impact reached it in [N, N m]; 0: not known.
+template <class Record>
+auto& normal_force(Record& record) {
+  return record.own[6];
 }
 
 /// Whether the rows of a loop depend on each other.
@@ -196,6 +204,7 @@ struct Moreau::Workspace {
 
   std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
+  std::vector<char> deep_held;                   ///< of the former: whether they last, and stay
   std::vector<ContactRecord> records;            ///< of this step, while it is committed
 
   Vector switching;         ///< Memory::switching() as this step leaves it
@@ -268,8 +277,16 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
 /// Adds to the acceleration what contacts that last did in the step before (theory 4.3).
 void add_last_contacts(Moreau::Workspace& work, const State& state);
 
+/// Whether contacts push, as forces do, of which nothing was known before: u_middle was predicted
+/// without them. Not in a play, where normals turn with the place.
+bool any_contact_unforeseen(const Moreau::Workspace& work);
+
 /// The biases of the contacts' rows, at the predicted u_middle.
 void write_contact_biases(Moreau::Workspace& work, double step);
+
+/// The same where an impact divides the step, of contacts that are none: the means of those at u_A
+/// and at u_E (theory 4.15).
+void write_divided_biases(Moreau::Workspace& work, const State& state, double step);
 
 /// ½Δt b of a row: by how much γ at the end of the step exceeds Wᵀu + w there.
 inline double end_shift(const Moreau::Workspace& work, const RowGroup& group, int row,
