@@ -40,12 +40,13 @@ int compare(const ContactKind<Plane>& contact, const Flight& flight) {
   };
   const TreeState<Plane> now = flight.after(0);
   const auto at = touch<Plane>(contact, now.motion());
-  const auto before = rates_at(-h), middle = rates_at(0), after = rates_at(h);
-  if (!at || !before || !middle || !after) return 0;
-  if (!std::isfinite(at->gap)) return 0;  // profiles that are too deep
+  if (!at || !std::isfinite(at->gap)) return 0;  // profiles may be too deep
+  const RowRates middle = rates<Plane>(contact, *at, now.motion());
+  const auto before = rates_at(-h), after = rates_at(h);
+  if (!before || !after) return 0;
   const RowRates bias = rate_biases<Plane>(contact, *at, now.motion());
   for (std::size_t i = 0; i < 2; ++i) {
-    const double left = ((*middle)[i] - (*before)[i]) / h, right = ((*after)[i] - (*middle)[i]) / h;
+    const double left = (middle[i] - (*before)[i]) / h, right = ((*after)[i] - middle[i]) / h;
     if (!(std::abs(right - left) <= 1e-2 * (1 + std::abs(left))))
       return 0;  // another feature, or near a pole
     const double slope = 0.5 * (left + right);

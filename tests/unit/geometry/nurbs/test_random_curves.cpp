@@ -126,8 +126,9 @@ struct BrutePair {
   Vec2 p, q;  // on the one curve and the other
 };
 
-/// The signed distance of p from A, the foot being known to lie near u; u becomes the foot.
-double signed_distance(const Lying& A, const Vec2& p, double& u) {
+/// The signed distance of p from A, the foot being known to lie near u; u becomes the foot, to that
+/// precision. The error of the distance is of second order in it.
+double signed_distance(const Lying& A, const Vec2& p, double& u, double precision = 1e-13) {
   // the root of (A − p) · A′ by bisection, then by the secant
   double lower = u - 1.0 / BruteCurve::per_span, upper = u + 1.0 / BruteCurve::per_span;
   const auto slope = [&](double at) {
@@ -135,7 +136,7 @@ double signed_distance(const Lying& A, const Vec2& p, double& u) {
     return (s.x - p.x()) * s.tx + (s.y - p.y()) * s.ty;
   };
   double f_lower = slope(lower), f_upper = slope(upper);
-  for (int i = 0; i < 60 && upper - lower > 1e-13; ++i) {
+  for (int i = 0; i < 60 && upper - lower > precision; ++i) {
     double middle = lower - f_lower * (upper - lower) / (f_upper - f_lower);
     const double inset = 0.02 * (upper - lower);
     if (i % 3 == 2 || !(middle > lower && middle < upper)) middle = 0.5 * (lower + upper);
@@ -176,7 +177,7 @@ void minima_along(const Lying& A, const Lying& B, double reach, std::vector<Brut
   for (std::size_t i = 0; i < n; ++i) {
     const Sampled s = B.moved(B.curve.samples[i]);
     double foot = nearest_sample(a, {s.x, s.y});
-    distance[i] = signed_distance(A, {s.x, s.y}, foot);
+    distance[i] = signed_distance(A, {s.x, s.y}, foot, 1e-5);  // which of them are minima
   }
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t before = (i + n - 1) % n, after = (i + 1) % n;
