@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "backlash/geometry/cam_curve.h"
 #include "backlash/geometry/nurbs/distance.h"
 #include "backlash/geometry/nurbs/pair_rates.h"
 
@@ -121,6 +122,23 @@ void surface_and_ball_found(benchmark::State& state) {
     benchmark::DoNotOptimize(closest<3>({torus}, SolidBall<3>{sphere_at(++step).p, 0.5}));
 }
 
+/// A cam given by its function, and a roller or a flat follower on it.
+void function_cam(benchmark::State& state, CamFunction meaning) {
+  const std::string_view variables[] = {"phi"};
+  const CamCurve curve(
+      {.base = 0.03,
+       .function = parse_expression("0.005*(1 - cos(phi)) + 0.001*(1 - cos(2*phi))", variables),
+       .meaning = meaning,
+       .roller_radius = 0.01});
+  double angle = 0;
+  for (auto _ : state) {
+    angle += 1e-3;
+    const Vec2 d = unit_vector(angle);
+    benchmark::DoNotOptimize(meaning == CamFunction::flat ? curve.farthest(d)
+                                                          : curve.closest_to_point(0.05 * d));
+  }
+}
+
 BENCHMARK(curve_point);
 BENCHMARK(surface_point);
 BENCHMARK(curves_followed)->Unit(benchmark::kMicrosecond);
@@ -128,6 +146,9 @@ BENCHMARK(curves_followed_with_rates)->Unit(benchmark::kMicrosecond);
 BENCHMARK(curves_found)->Unit(benchmark::kMicrosecond);
 BENCHMARK(curve_and_disk_followed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(curve_and_disk_found)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(function_cam, point, CamFunction::radius)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(function_cam, roller, CamFunction::roller)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(function_cam, flat, CamFunction::flat)->Unit(benchmark::kMicrosecond);
 BENCHMARK(surfaces_followed)->Unit(benchmark::kMicrosecond);
 BENCHMARK(surfaces_found)->Unit(benchmark::kMicrosecond);
 BENCHMARK(surface_and_ball_found)->Unit(benchmark::kMicrosecond);

@@ -71,6 +71,30 @@ std::string radius_text(const Sampled::Place& place) {
   return fmt::format("{:.4g} m at u = {:.4g}", 1 / std::abs(place.curvature), place.u);
 }
 
+/// How smooth a curve is between its corners, whatever its parameter does: a circle of four
+/// quarters has no continuous derivative, but is as smooth as any.
+std::string_view geometric_smoothness(const NurbsCurve<2>& curve) {
+  const auto& pieces = curve.pieces();
+  const int n = pieces.count();
+  bool tangents = true, curvatures = true;
+  for (int i = curve.closed() ? 0 : 1; i < n; ++i) {
+    const auto point = [&](int piece, double t) {
+      const auto jet = pieces.at_piece(piece, {t});
+      return CurvePoint<2>{nurbs::vec<2>(jet.p), nurbs::vec<2>(jet.d[0]),
+                           nurbs::vec<2>(jet.dd[0][0])};
+    };
+    const CurvePoint<2> before = point((i + n - 1) % n, 1), after = point(i, 0);
+    tangents = tangents && std::abs(cross(before.d.normalized(), after.d.normalized())) < 1e-6 &&
+               before.d.dot(after.d) > 0;
+    curvatures =
+        curvatures &&
+        std::abs(backlash::curvature(before) - backlash::curvature(after)) * pieces.size() < 1e-6;
+  }
+  if (!tangents) return "has corners";
+  return curvatures ? "its tangent and curvature are continuous"
+                    : "its tangent is continuous, its curvature jumps";
+}
+
 /// "closed, 2 continuous derivatives, smallest radius …".
 std::string description(const ModelProfile& profile, const NurbsCurve<2>& curve,
                         const Sampled& sampled) {
@@ -78,6 +102,7 @@ std::string description(const ModelProfile& profile, const NurbsCurve<2>& curve,
       fmt::format("{}, {} continuous derivative{}, parameter u from {:.4g} to {:.4g}",
                   curve.closed() ? "closed" : "open", curve.continuity(),
                   curve.continuity() == 1 ? "" : "s", curve.first(), curve.last());
+  if (curve.continuity() < 2) text += fmt::format(" ({})", geometric_smoothness(curve));
   if (sampled.sharpest().curvature > 0)
     text += fmt::format("; smallest radius {}", radius_text(sampled.sharpest()));
   if (sampled.most_hollow().curvature < 0)

@@ -232,6 +232,8 @@ profiles:
                                   [-0.2, 0.2], [0.2, 0.2], [0.7, 0.8]]}
   worn: {csv: measured.csv, unit: mm, periodic: true}
   bent: {degree: 2, points: [[0, 0], [1, 0], [2, 0], [2, 1], [2, 2]], knots: [0, 0, 0, 1, 1, 2, 2, 2]}
+  round: {degree: 2, closed: true, knots: [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4], weights: [1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1],
+          points: [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0]]}
   angle: {degree: 1, points: [[0, 0], [1, 0], [1, 1]]}
 bodies:
   ground: {shapes: {hole: {profile: bean}}}
@@ -246,6 +248,9 @@ contacts: {c: {between: [ground.hole, ball], law: l}}
   EXPECT_THAT(result.out, HasSubstr("warning: profile 'bent': has 1 corner inside, the sharpest of "
                                     "90 deg at u = 1"));
   EXPECT_THAT(result.out, HasSubstr("note: profile 'angle': has 1 corner inside"));
+  EXPECT_THAT(result.out,
+              HasSubstr("profile 'round': closed, 0 continuous derivatives, parameter u "
+                        "from 0 to 4 (its tangent and curvature are continuous)"));
   EXPECT_THAT(result.out, HasSubstr("profile 'bean': closed, 2 continuous derivatives"));
   EXPECT_THAT(result.out, HasSubstr("runs the other way than its points"));
   EXPECT_THAT(result.out, HasSubstr("made from 4 points of 'measured.csv', the largest deviation"));

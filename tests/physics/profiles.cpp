@@ -84,7 +84,7 @@ TEST(Profiles, OfCirclesMoveAsCirclesDoWithForces) {
   };
   const Vector should = end_of("circle: 1", "circle: 0.1");
   for (const Kinds& kind : kinds)
-    EXPECT_LT((end_of(kind.hill, kind.disk) - should).cwiseAbs().maxCoeff(), 1e-9)
+    EXPECT_LT((end_of(kind.hill, kind.disk) - should).cwiseAbs().maxCoeff(), 2e-10)
         << kind.disk << " on " << kind.hill;
 }
 
