@@ -33,8 +33,9 @@ void require_counts(int degree, int points, std::size_t knots, SplineEnds ends,
   const int fewest = periodic ? std::max(3, degree) : degree + 1;
   if (points < fewest)
     throw InputError(
-        fmt::format("{}: a{} spline of degree {} needs at least {} control points, has {}", item,
-                    periodic ? " periodic" : "", degree, fewest, points));
+        fmt::format("{}: a{} spline of degree {} needs at least {} control points, has {}; "
+                    "give more of them, or lower its degree",
+                    item, periodic ? " periodic" : "", degree, fewest, points));
   const std::size_t needed = at(periodic ? points + 1 : points + degree + 1);
   if (knots != 0 && knots != needed)
     throw InputError(
@@ -48,11 +49,15 @@ void require_knots(const SplineAxis& axis, std::string_view item) {
   for (std::size_t i = 0; i < knots.size(); ++i) {
     require_finite(knots[i], fmt::format("{}: knot {}", item, i + 1));
     if (i > 0 && knots[i] < knots[i - 1])
-      throw InputError(fmt::format("{}: knots must not decrease, but {} follows {}", item, knots[i],
-                                   knots[i - 1]));
+      throw InputError(
+          fmt::format("{}: knots must not decrease, but {} follows {}; put them in order", item,
+                      knots[i], knots[i - 1]));
   }
   if (!(axis.last() > axis.first()))
-    throw InputError(fmt::format("{}: the knots leave no range for the parameter", item));
+    throw InputError(
+        fmt::format("{}: the knots leave no range for the parameter; leave them out to "
+                    "have equal ones",
+                    item));
   for (const double knot : knots) {
     const long times = std::count(knots.begin(), knots.end(), knot);
     const bool inside = knot > axis.first() && knot < axis.last();
@@ -85,8 +90,9 @@ SplineAxis spline_axis(int degree, int points, const std::vector<double>& knots,
   if (ends == SplineEnds::periodic) {
     for (std::size_t i = 1; i < axis.knots.size(); ++i)
       if (axis.knots[i] < axis.knots[i - 1])
-        throw InputError(fmt::format("{}: knots must not decrease, but {} follows {}", item,
-                                     axis.knots[i], axis.knots[i - 1]));
+        throw InputError(
+            fmt::format("{}: knots must not decrease, but {} follows {}; put them in order", item,
+                        axis.knots[i], axis.knots[i - 1]));
     axis.knots = continued(axis.knots, degree);
     axis.points = points + degree;
   }
