@@ -168,8 +168,9 @@ TEST(Heap, OfBoxesInARowThatAreMetOneByOneSlidesAsOne) {
     State end;
     const Events events = events_of(row, step, until, &end);
     EXPECT_GE(events.impacts, 2 * (count - 1));  // of two corners, or of both at each place
-    EXPECT_LE(events.impacts, 4 * (count - 1));
-    EXPECT_LE(events.rests, 2 * count + 6 * (count - 1));  // one of two may let go for a while
+    // Of two at one place one may let go for a while. Without a face beyond its end: thousands.
+    EXPECT_LE(events.impacts, 10 * (count - 1));
+    EXPECT_LE(events.rests, 2 * count + 10 * (count - 1));
     for (int i = 0; i < count; ++i) {
       const BodyMotion body = motion_of(*row.system, end, i);
       EXPECT_NEAR(body.v_W.x(), v, acceleration(1) * step);
