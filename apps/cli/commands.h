@@ -61,6 +61,7 @@ struct RunArguments {
   ModelArguments model;
   SimulationArguments simulation;
   OutputArguments output;
+  std::filesystem::path resume;  ///< folder of a run that goes on; empty: a new one
 };
 int run_run(const RunArguments& arguments);
 

@@ -101,6 +101,13 @@ void add_run(CommandLine& c) {
                   exit_codes +
                   "Example: backlash run model.yaml --set c='0.5 mm' --step 1e-6 -o results");
   add_model(c, *command, a->model);
+  command->get_option("MODEL")->required(false);
+  c.values[command
+               ->add_option(
+                   "--resume", a->resume,
+                   "Go on with the run in this folder that was killed or interrupted, with "
+                   "the model and the options that it had")
+               ->type_name("DIR")] = {Values::Kind::folder};
   add_output(c, *command, a->output, "Folder for the results; <model>-results if not given");
   add_method(c, *command, a->simulation);
   command->callback([a, &c] { c.run = [a] { return run_run(*a); }; });

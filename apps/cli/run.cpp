@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "backlash/base/archive.h"
+#include "backlash/base/input_error.h"
 #include "backlash/check/check.h"
 #include "backlash/integrators/integrator_table.h"
 #include "findings.h"
@@ -14,6 +17,23 @@
 
 namespace backlash::cli {
 namespace {
+
+void archive_call(Archive& a, RunArguments& call, std::filesystem::path& folder) {
+  const auto pass = [&](std::filesystem::path& path) {
+    std::string text = path.string();
+    a(text);
+    path = text;
+  };
+  std::vector<std::string> include_from(call.model.include_from.begin(),
+                                        call.model.include_from.end());
+  pass(folder);
+  pass(call.model.file);
+  a(call.model.set, call.model.laws, include_from);
+  call.model.include_from.assign(include_from.begin(), include_from.end());
+  SimulationArguments& s = call.simulation;
+  a(s.method, s.options, s.until, s.every, s.energy_error, s.coordinates, s.initial_penetration);
+  a(call.output.formats, call.output.steps);
+}
 
 /// What compliant laws are and deliver.
 std::vector<std::string> law_lines(const Model& model) {
@@ -41,9 +61,46 @@ void add_findings(const Model& model, RunRequest& request) {
       request.warnings.push_back(without_severity(finding));
 }
 
-}  // namespace
+/// All that a run depends on, and the folder that its paths are relative to.
+std::string save_call(RunArguments call) {
+  std::filesystem::path here = std::filesystem::current_path();
+  Archive archive;
+  archive_call(archive, call, here);
+  return archive.bytes();
+}
 
-int run_run(const RunArguments& a) {
+/// The call that began a run, in the folder where that was; what is printed is up to this one.
+RunArguments resumed_call(const RunArguments& now, const std::string& saved) {
+  RunArguments call;
+  std::filesystem::path there;
+  Archive archive(saved);
+  archive_call(archive, call, there);
+  archive.require_end();
+  call.output.folder = std::filesystem::absolute(now.resume);
+  call.output.quiet = now.output.quiet;
+  call.output.json = now.output.json;
+  std::error_code gone;
+  std::filesystem::current_path(there, gone);
+  if (gone)
+    throw InputError(fmt::format("the run in '{}' was begun in the folder '{}', which is gone",
+                                 now.resume.string(), there.string()));
+  return call;
+}
+
+/// A call that resumes a run says nothing else of it.
+void require_only_resume(const RunArguments& a) {
+  const SimulationArguments& s = a.simulation;
+  if (a.model.file.empty() && a.model.set.empty() && a.model.laws.empty() &&
+      a.model.include_from.empty() && !s.method && s.options.empty() && !s.until && !s.every &&
+      !s.energy_error && !s.coordinates && !s.initial_penetration && a.output.folder.empty() &&
+      !a.output.force && !a.output.steps)
+    return;
+  throw InputError(
+      "--resume goes on with the model and the options that the run had; leave out all others but "
+      "--quiet and --json");
+}
+
+int run_model(const RunArguments& a, const Resumable& resumable) {
   Model model = read_model_with(a.model);
   apply(a.simulation, model.simulation, model.output);
   if (model.title.empty()) model.title = a.model.file.filename().string();
@@ -56,7 +113,20 @@ int run_run(const RunArguments& a) {
   const auto start = [&](const RunRequest& whole, RunObserver& observer) {
     return run(model, whole, observer);
   };
-  return run_job(start, request, output, law_lines(model));
+  return run_job(start, request, output, law_lines(model), resumable);
+}
+
+}  // namespace
+
+int run_run(const RunArguments& a) {
+  if (a.resume.empty()) {
+    if (a.model.file.empty()) throw InputError("MODEL is required (see 'backlash run --help')");
+    return run_model(a, {.call = save_call(a)});
+  }
+  require_only_resume(a);
+  Resumable resumable{.checkpoint = read_checkpoint(a.resume)};
+  resumable.call = resumable.checkpoint->call;
+  return run_model(resumed_call(a, resumable.call), resumable);
 }
 
 }  // namespace backlash::cli

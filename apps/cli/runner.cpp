@@ -26,8 +26,10 @@ constexpr double longest_wait = 2;  ///< [s] of wall time
 /// Records a run, writes what was recorded from time to time, and shows how far it has come.
 class ProgramObserver final : public RunRecorder {
  public:
-  explicit ProgramObserver(const OutputArguments& output)
-      : output_(output), progress_(output.quiet ? Progress::Wanted::no : Progress::Wanted::yes) {}
+  ProgramObserver(const OutputArguments& output, const Resumable& resumable)
+      : output_(output),
+        resumable_(resumable),
+        progress_(output.quiet ? Progress::Wanted::no : Progress::Wanted::yes) {}
 
   void begin(const RunStart& start) override {
     t_start_ = start.state.t;
@@ -35,14 +37,24 @@ class ProgramObserver final : public RunRecorder {
     block_ = rows_per_block(start.system.info());
     if (!output_.quiet)
       for (const std::string& warning : start.warnings) print_message("warning: " + warning);
+    const Checkpoint* const resumed = resumable_.checkpoint ? &*resumable_.checkpoint : nullptr;
+    run_ = digest(start.description);
+    if (resumed && resumed->run != run_)
+      throw InputError(
+          fmt::format("the run in '{}' cannot be resumed: its model has changed since it was begun",
+                      output_.folder.string()));
     if (!output_.folder.empty())
       folder_.emplace(
           output_.folder, start.system.info(), start.description,
           ResultsFolder::Options{.formats = parse_formats(output_.formats),
                                  .existing = output_.force ? Existing::replace : Existing::keep,
-                                 .recorded = start.recorded});
+                                 .recorded = start.recorded,
+                                 .resumed = resumed});
     RunRecorder::begin(start);
+    run_progress_ = &start.progress;
+    if (resumed) restore_recorder(resumed->recorder, start.progress.state);
     save();
+    save_checkpoint();
   }
 
   bool observe(const State& state, const StepResult& result) override {
@@ -52,14 +64,17 @@ class ProgramObserver final : public RunRecorder {
                       recording().events.size() > 65536 || recording().steps.size() > 65536;
     const bool tick = ticker_.due();
     if (tick) progress_.show({t_start_, state.t, until_, steps_, ticker_.elapsed()});
-    if (full || (tick && ticker_.elapsed() - saved_at_ > longest_wait)) try_to_save();
+    if (full || (tick && ticker_.elapsed() - saved_at_ > longest_wait))
+      try_to_save(Saved::resumable);
     return trouble_.empty() && !interrupted();
   }
 
   void end(const State& state, const StepResult* failure) override {
     progress_.clear();
+    // What follows, the row of an end between two rows, is not part of a run that is resumed.
+    if (trouble_.empty() && state.t < until_) try_to_save(Saved::resumable);
     RunRecorder::end(state, failure);
-    if (trouble_.empty()) try_to_save();
+    if (trouble_.empty()) try_to_save(Saved::rows);
     elapsed_ = ticker_.elapsed();
   }
 
@@ -85,6 +100,17 @@ class ProgramObserver final : public RunRecorder {
   }
 
  private:
+  enum class Saved { rows, resumable };
+
+  void save_checkpoint() {
+    if (!folder_ || resumable_.call.empty()) return;
+    Checkpoint saved{.call = resumable_.call,
+                     .run = run_,
+                     .progress = backlash::save(*run_progress_),
+                     .recorder = save_recorder()};
+    folder_->checkpoint(saved);
+  }
+
   void save() {
     if (folder_)
       folder_->write(recording());
@@ -94,16 +120,20 @@ class ProgramObserver final : public RunRecorder {
     saved_at_ = ticker_.elapsed();
   }
 
-  void try_to_save() {
+  void try_to_save(Saved what) {
     try {
       save();
+      if (what == Saved::resumable) save_checkpoint();
     } catch (const std::runtime_error& error) {  // an IoError, or a result that is no number
       trouble_ = error.what();
     }
   }
 
   const OutputArguments& output_;
-  std::optional<ResultsFolder> folder_;  ///< if something is written
+  const Resumable& resumable_;
+  std::string run_;                            ///< digest() of its description
+  const RunProgress* run_progress_ = nullptr;  ///< of the run, while it goes on
+  std::optional<ResultsFolder> folder_;        ///< if something is written
   Progress progress_;
   Ticker ticker_;
   double t_start_ = 0, until_ = 0;  ///< [s]
@@ -236,10 +266,11 @@ std::string text_of(const NamedValue& value) {
 }
 
 int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,
-            const std::vector<std::string>& laws) {
+            const std::vector<std::string>& laws, const Resumable& resumable) {
   catch_interrupts();
   request.steps = output.steps;
-  ProgramObserver observer(output);
+  if (resumable.checkpoint) request.resume = resumable.checkpoint->progress;
+  ProgramObserver observer(output, resumable);
   RunOutcome outcome = start(request, observer);
   RunReport& report = outcome.report;
   observer.finish(report);
@@ -253,7 +284,11 @@ int run_job(const StartRun& start, RunRequest request, const OutputArguments& ou
   std::fflush(stdout);
   if (report.status == RunStatus::failed) print_message(report.message);
   if (report.status == RunStatus::interrupted)
-    print_message(fmt::format("interrupted at t = {} s", report.t));
+    print_message(fmt::format("interrupted at t = {} s{}", report.t,
+                              observer.files().empty() || resumable.call.empty()
+                                  ? ""
+                                  : fmt::format("; 'backlash run --resume {}' goes on from there",
+                                                output.folder.string())));
   return report.status == RunStatus::done ? exit_done : exit_failed;
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "backlash/io/results/checkpoint.h"
 #include "backlash/run/run.h"
 #include "commands.h"
 
@@ -18,9 +20,15 @@ using StartRun = std::function<RunOutcome(const RunRequest& request, RunObserver
 /// The value of an option, as it is written.
 std::string text_of(const NamedValue& value);
 
+/// What lets a run be resumed.
+struct Resumable {
+  std::string call{};                      ///< how it was begun; empty: it cannot be resumed
+  std::optional<Checkpoint> checkpoint{};  ///< where it goes on
+};
+
 /// Run it, write results, print the summary; `laws` are lines about compliant contacts. Returns the
 /// exit code.
 int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,
-            const std::vector<std::string>& laws = {});
+            const std::vector<std::string>& laws = {}, const Resumable& resumable = {});
 
 }  // namespace backlash::cli

@@ -143,6 +143,7 @@ struct Configuration {
 struct PassingLimit {
   double depth = INFINITY;  ///< overlap from which they are still pushed back (theory 7.27) [m]
   bool may_jump = false;    ///< they may meet in a place that was not there before
+  double size = INFINITY;   ///< of the smaller of them, across [m]
   double speed = 0;         ///< of their points against each other, at most [m/s]
   double angular = 0;       ///< sum of their angular speeds [rad/s]
 };

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backlash/base/archive.h"
 #include "backlash/integrators/step_result.h"
 
 namespace backlash {
@@ -29,6 +30,8 @@ class ImpactSequences {
 
   /// The contact begins to last: its sequence is over. The small bounces that it ended with.
   SmallBounces end_sequence(const ContactKey& key);
+
+  void archive(Archive& a) { a(open_, fastest_); }
 
  private:
   struct Sequence {

@@ -95,6 +95,7 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   summary.imprecise_steps += result.imprecise;
   summary.singular_steps += result.singular;
   summary.fallback_steps += result.fell_back;
+  if (result.stiff && std::isnan(summary.t_stiff)) summary.t_stiff = result.t_start;
   note_gain(result, summary.gaining);
   for (const ContactOutcome& contact : result.contacts) {
     const ContactInfo& pair = info.contacts[static_cast<std::size_t>(contact.key.pair)];

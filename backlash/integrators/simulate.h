@@ -56,6 +56,7 @@ struct RunSummary {
   long fallback_steps = 0;  ///< that auto solved, for the chosen solver did not
   long warned_steps = 0;    ///< see StepResult::warned
   long evaluations = 0;     ///< of all forces, from methods that count them
+  double t_stiff = NAN;     ///< when the integrator was changed, see StepResult::stiff [s]
 };
 
 /// Throw InputError unless a run from t to `until` [s] makes sense.
@@ -75,6 +76,18 @@ bool goes_on(Observer& observe, const State& state, const StepResult& result) {
   }
 }
 
+/// As simulate() below, for a run that has begun: adds to its summary.
+template <class Due, class Observer>
+void simulate_on(Integrator& integrator, State& state, double until, RunSummary& summary, Due&& due,
+                 Observer&& observe) {
+  validate_run(integrator, state.t, until);
+  while (state.t < until) {
+    const StepResult& result = integrator.step(state, {.due = due(state.t), .until = until});
+    add(result, integrator.system().info(), summary);
+    if (result.status != StepStatus::done || !goes_on(observe, state, result) || result.stop) break;
+  }
+}
+
 /// Steps from state.t to `until` [s]. due(t) says when the state after t is wanted at the latest,
 /// see StepLimits. After each step observe(state, result) is called; it may return false to end the
 /// run. A failed step ends the run too, with the state that was reached before it, and so does an
@@ -82,13 +95,8 @@ bool goes_on(Observer& observe, const State& state, const StepResult& result) {
 template <class Due, class Observer>
 RunSummary simulate(Integrator& integrator, State& state, double until, Due&& due,
                     Observer&& observe) {
-  validate_run(integrator, state.t, until);
   RunSummary summary;
-  while (state.t < until) {
-    const StepResult& result = integrator.step(state, {.due = due(state.t), .until = until});
-    add(result, integrator.system().info(), summary);
-    if (result.status != StepStatus::done || !goes_on(observe, state, result) || result.stop) break;
-  }
+  simulate_on(integrator, state, until, summary, due, observe);
   return summary;
 }
 

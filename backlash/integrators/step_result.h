@@ -22,8 +22,9 @@ enum class StepStatus {
   iteration_not_converged,  ///< the implicit equations of the θ-scheme were not solved
   tolerance_not_met,        ///< no step, however short, is accurate enough
   optimum_not_found,        ///< the optimiser found no motion that fulfils all conditions
-  singular_position  ///< the joints depend on each other, and the velocity does not say how to go
-                     ///< on
+  singular_position,  ///< the joints depend on each other, and the velocity does not say how to go
+                      ///< on
+  out_of_reach        ///< steps are so short that the end of the run would never come
 };
 
 std::string_view name(StepStatus status);
@@ -98,6 +99,7 @@ struct StepResult {
   int iterations = 0;            ///< of the contact solver
   int order = 1;                 ///< of the method; time stepping through impacts has no more
   bool interpolated = false;     ///< ends inside of a step of the integrator
+  bool stiff = false;            ///< the integrator has changed to one for stiff motions
   bool warned = false;           ///< a contact began deeper than the limit, at the shortest step
   double whole_step = 0;         ///< of the integrator, that ends here; 0: this one [s]
   std::vector<double> rejected;  ///< lengths of steps that were tried before it [s]

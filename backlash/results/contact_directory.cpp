@@ -10,4 +10,17 @@ int ContactDirectory::number(const ContactKey& key) {
   return found->second;
 }
 
+void ContactDirectory::archive(Archive& a) {
+  std::vector<ContactKey> keys;
+  for (const RecordedContact& contact : contacts_) keys.push_back(contact.key);
+  a(keys);
+  if (!a.reads()) return;
+  contacts_.clear();
+  numbers_.clear();
+  for (const ContactKey& key : keys) {
+    require_index(key.pair, std::ssize(system_.info().contacts), "contact that was saved");
+    number(key);
+  }
+}
+
 }  // namespace backlash

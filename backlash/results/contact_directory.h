@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/base/archive.h"
 #include "backlash/dynamics/system.h"
 
 namespace backlash {
@@ -25,6 +26,8 @@ class ContactDirectory {
   int number(const ContactKey& key);
 
   const std::vector<RecordedContact>& contacts() const { return contacts_; }
+
+  void archive(Archive& a);
 
  private:
   const System& system_;

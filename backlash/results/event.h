@@ -45,6 +45,8 @@ class EventFinder {
   void append(const System& system, const StepResult& result, const State& state,
               ContactDirectory& directory, std::vector<Event>& events);
 
+  void archive(Archive& a) { a(sequences_); }
+
  private:
   ImpactSequences sequences_;
 };

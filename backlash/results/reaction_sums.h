@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/archive.h"
 #include "backlash/dynamics/last_step.h"
 
 namespace backlash {
@@ -29,6 +30,10 @@ class ReactionSums {
 
   /// The next interval.
   void clear();
+
+  void archive(Archive& a) {
+    a(reaction_, regular_, impulse_, elapsed_, interval_.mean, interval_.peak, interval_.impact);
+  }
 
  private:
   const System& system_;

@@ -283,6 +283,32 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
   row.peak_n = std::max(row.peak_n, row.force[0]);
 }
 
+void Recorder::archive(Archive& a) {
+  a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, told_);
+  a(before_.t, before_.q, before_.u, now_.t, now_.q, now_.u, recording_.t_written);
+}
+
+std::string Recorder::save() const {
+  Archive archive;
+  Recorder copy = *this;
+  copy.archive(archive);
+  return archive.bytes();
+}
+
+void Recorder::restore(const std::string& bytes, const State& state) {
+  recording_.clear();
+  Archive saved(bytes);
+  archive(saved);
+  saved.require_end();
+  require_size(now_.q.size(), system_.info().positions, "positions that were saved");
+  require_size(now_.u.size(), system_.info().velocities, "velocities that were saved");
+  for (const Exchange& exchange : exchanged_)
+    require_index(exchange.key.pair, std::ssize(system_.info().contacts), "contact that was saved");
+  if (outputs_.size() > 0) last_.set(system_, before_, state);
+  known_contacts_ = 0;
+  note_new_contacts();
+}
+
 void Recorder::note_new_contacts() {
   const std::vector<RecordedContact>& all = directory_.contacts();
   recording_.new_contacts.insert(recording_.new_contacts.end(),

@@ -85,7 +85,15 @@ class Recorder {
   /// Times of output so far, the start among them.
   long rows() const { return rows_; }
 
+  /// What it remembers of the run, at a time when all that was recorded has been written. A
+  /// recorder of the same run that restores it, with the state that the run goes on from, goes on
+  /// as this one; what is known of contacts it records anew. Throws InputError for what another run
+  /// saved.
+  std::string save() const;
+  void restore(const std::string& bytes, const State& state);
+
  private:
+  void archive(Archive& a);
   /// What a contact did since the last row.
   struct Exchange {
     ContactKey key{};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/archive.h"
 #include "backlash/dynamics/energy.h"
 
 namespace backlash {
@@ -25,6 +26,11 @@ class EnergyWatch {
   bool accepts_now(const State& state);
 
   double at_hand() const;  ///< [J]
+
+  /// What it has seen since the start.
+  void archive(Archive& a) {
+    a(u_seen_, work_, steps_, t_, way_, fastest_, kinetic_, potential_, flow_, received_);
+  }
 
  private:
   bool has_changed(const State& state);

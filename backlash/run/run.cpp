@@ -11,6 +11,7 @@
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/run/energy_watch.h"
+#include "backlash/run/overlap_watch.h"
 #include "backlash/scene/build_scene.h"
 
 namespace backlash {
@@ -198,6 +199,15 @@ std::string describe_energy(const RunReport& report, const SimulationOptions& si
       percent(std::abs(made) / report.energy_at_hand), cure(simulation), simulation.energy_error);
 }
 
+/// That the integrator was changed on the way.
+void warn_of_stiffness(RunReport& report) {
+  if (std::isnan(report.run.t_stiff)) return;
+  report.run_warnings.push_back(fmt::format(
+      "from t = {:.6g} s on the integrator was bdf instead of adams, which needed more than twice "
+      "as many evaluations: contact that lasts is stiff; integrator: bdf has it from the start",
+      report.run.t_stiff));
+}
+
 /// Reactions near singular positions, the first of which was at the time t.
 void warn_of_singular_positions(double t, RunReport& report) {
   if (std::isnan(t)) return;
@@ -220,25 +230,32 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
                                 .t_start = setup.start.t,
                                 .start = energy_ledger(setup.system, setup.start)},
                      .description = describe(setup, request, integrator->equal_step()),
-                     .end = setup.start};
+                     .end = {}};
   RunReport& report = outcome.report;
-  State& state = outcome.end;
+  RunProgress progress{
+      .state = setup.start,
+      .watch = EnergyWatch(setup.system, setup.start, setup.simulation.energy_error)};
+  if (!request.resume.empty()) restore(request.resume, setup.system.info(), progress);
+  State& state = progress.state;
   const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
                                  .steps = request.steps || has_automatic_steps(setup.simulation),
                                  .energy = true,
                                  .points = setup.points};
-  observer.begin({setup.system, state, until, outcome.description, recorded, report.warnings});
-  EnergyWatch watch(setup.system, setup.start, setup.simulation.energy_error);
-  bool stopped = false, balanced = true;
-  double t_singular = NAN;
-  report.run = simulate(
-      *integrator, state, until, [&](double) { return observer.due(); },
+  observer.begin(
+      {setup.system, setup.start, until, outcome.description, recorded, report.warnings, progress});
+  EnergyWatch& watch = progress.watch;
+  OverlapWatch overlaps(setup.system);
+  bool stopped = false, balanced = true, plausible = true;
+  simulate_on(
+      *integrator, state, until, progress.summary, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
-        stopped = !observer.observe(now, result) || request.stop.stop_requested();
         balanced = watch.accepts(now);
-        if (result.singular && std::isnan(t_singular)) t_singular = now.t;
-        return balanced && !stopped;
+        plausible = overlaps.accepts(now, result);
+        if (result.singular && std::isnan(progress.t_singular)) progress.t_singular = now.t;
+        stopped = !observer.observe(now, result) || request.stop.stop_requested();
+        return balanced && plausible && !stopped;
       });
+  report.run = progress.summary;
   const bool failed = report.run.status != StepStatus::done;
   const StepResult& last = integrator->last_result();
   observer.end(state, failed ? &last : nullptr);
@@ -255,13 +272,19 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   warn_of_depth(integrator->equal_step(), report);
   warn_of_energy(setup.simulation, report);
   warn_of_gain(setup.system, report);
-  warn_of_singular_positions(t_singular, report);
+  warn_of_stiffness(report);
+  warn_of_singular_positions(progress.t_singular, report);
   if (!balanced && !failed) {
     report.status = RunStatus::failed;
     report.message = describe_energy(report, setup.simulation);
   }
+  if (!plausible && !failed) {
+    report.status = RunStatus::failed;
+    report.message = overlaps.message();
+  }
   if ((failed || !balanced) && !request.unstable_step.empty())
     report.message += "; " + request.unstable_step;
+  outcome.end = state;
   return outcome;
 }
 

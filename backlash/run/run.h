@@ -22,6 +22,9 @@ struct RunRequest {
   std::stop_token stop{};             ///< ends the run after the step that it is at
   /// What was suspicious about the model, from who checked it; part of the report.
   std::vector<std::string> warnings{};
+  /// What save() gave of the progress of the same run: it goes on from there. Empty: from the
+  /// start.
+  std::string resume{};
   /// Why steps may grow without bounds, if that is known (CheckReport): said if they do.
   std::string unstable_step{};
 };

@@ -8,17 +8,20 @@
 #include "backlash/base/input_error.h"
 #include "backlash/results/recorder.h"
 #include "backlash/results/run_description.h"
+#include "backlash/run/run_progress.h"
 
 namespace backlash {
 
 /// A run that is about to take its first step.
 struct RunStart {
   const System& system;  ///< lives as long as the run
-  const State& state;
-  double until = 0;  ///< [s]
+  const State& state;    ///< at the start, also of a run that is resumed
+  double until = 0;      ///< [s]
   const RunDescription& description;
   const RecorderOptions& recorded;           ///< what the user wants to see of it
   const std::vector<std::string>& warnings;  ///< of checks and assembly
+  /// How far it has come, as it goes on: whoever saves it may resume the run (RunRequest).
+  const RunProgress& progress;
 };
 
 /// Who watches a run. Nothing that it does changes the motion.
@@ -52,6 +55,16 @@ class RunRecorder : public RunObserver {
   void end(const State& state, const StepResult* failure) override {
     if (failure) recorder_->observe_failure(*failure);
     recorder_->finish(state);
+  }
+
+  /// What it remembers, and back: see Recorder.
+  std::string save_recorder() const {
+    require_begun();
+    return recorder_->save();
+  }
+  void restore_recorder(const std::string& bytes, const State& state) {
+    require_begun();
+    recorder_->restore(bytes, state);
   }
 
   /// What was recorded and not yet taken; who takes it clears it.

@@ -245,6 +245,7 @@ PassingLimit PlanarShapes::passing_limit(const ContactFrame& frame, const Motion
       passing_depth(candidates(*A.features, *B.features), candidate_in(frame.key.feature));
   return {.depth = own.depth,
           .may_jump = own.may_jump,
+          .size = smaller.bound.finite() ? 2 * smaller.bound.radius : INFINITY,
           .speed = v_W.norm() + radius * std::abs(w_B - w_A),
           .angular = std::abs(w_A) + std::abs(w_B)};
 }

@@ -58,7 +58,8 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
     : system(system_),
       options(options_),
       dynamics(system_, options_),
-      stepper(make_stepper(dynamics, options_)) {
+      stepper(make_stepper(dynamics, options_)),
+      pace(options_) {
   rejected.reserve(many_attempts);
   result.rejected.reserve(many_attempts);
   const std::size_t usual = usual_contacts(system.info());
@@ -114,7 +115,8 @@ void Compliant::Parts::begin(State& state) {
     dynamics.sample_contacts(t_reported, y_end.data(), INFINITY, end);
   for (std::size_t i = 0; i < end.frames.size(); ++i) {
     const ContactFrame& frame = end.frames[i];
-    const bool meets = frame.gap < 0 || (frame.gap == 0 && end.velocities[i][0] < 0);
+    // One that touches at rest is in force from the start: it does not meet anybody later.
+    const bool meets = frame.gap < 0 || (frame.gap == 0 && end.velocities[i][0] <= 0);
     if (meets && !dynamics.find(frame.key))
       apply_change({.kind = ModeChange::Kind::onset, .t = t_reported, .key = frame.key});
   }
@@ -236,6 +238,7 @@ void Compliant::Parts::interpolate_linearly() {
 void Compliant::Parts::apply_change(const ModeChange& change) {
   using Kind = ModeChange::Kind;
   if (change.kind == Kind::onset) {
+    ++onsets;
     const CompliantLaw& law = *system.info().contacts[at(change.key.pair)].compliant;
     const double rate = -motion_of(end, change.key, y_end).gamma[0];
     dynamics.put_into_force(change.key, {.entry_rate = entry_rate(law, rate), .onset_rate = rate},
@@ -297,6 +300,44 @@ void Compliant::Parts::begin_integrals() {
     }
 }
 
+/// Changes the integrator where another one goes on faster (theory 10.11).
+void Compliant::Parts::keep_pace(double until) {
+  auto* const multistep = std::get_if<Multistep>(&stepper);
+  if (!multistep || !pace.must_change(end.t, multistep->evaluations(), until)) return;
+  multistep->set_method(pace.method());
+  restart(end.t, y_end);
+}
+
+/// Why the end is out of reach, by what the contacts do, and what to change.
+std::string Compliant::Parts::describe_pace(double until) {
+  const ContactFrame* deepest = nullptr;
+  for (const ContactFrame& frame : end.frames)
+    if (dynamics.find(frame.key) && (!deepest || frame.gap < deepest->gap)) deepest = &frame;
+  std::string text = fmt::format(
+      "at steps of {:.2g} s the end at {:g} s is {:.2g} steps away, more than max_steps",
+      pace.mean_step(), until, pace.steps_left());
+  if (!deepest) return text + "; no contact is in force: a force or a speed must be that fast";
+  const std::string name = system.contact_name(deepest->key);
+  const double depth = -deepest->gap * gap_length(system.info(), deepest->key);
+  if (depth > 1e-2 * system.info().length)
+    text += fmt::format(
+        "; contact '{}' overlaps by {:.2g} m, so that its force is enormous: begin "
+        "without overlap",
+        name, depth);
+  else if (onsets > 100)
+    text += fmt::format(
+        "; contacts come and go, '{}' among them ({} times so far): give a joint of "
+        "so little play more of it or none",
+        name, onsets);
+  else
+    text += fmt::format("; contact '{}' lasts and is stiff{}", name,
+                        pace.is_stiff() || options.integrator == OdeMethod::bdf
+                            ? ""
+                            : ", and backward differences are no faster");
+  return text +
+         "; or take a softer law, a larger relative_tolerance, or rigid contacts (method: moreau)";
+}
+
 void Compliant::Parts::fail(const State& state, StepStatus status) {
   result.status = status;
   result.t_start = state.t;
@@ -348,8 +389,16 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.stop = false;
   result.element = -1;
   result.contact.reset();
+  result.trouble.clear();
   result.knows_end_forces = false;
   if (!continues(state)) begin(state);
+  if (pace.out_of_reach()) {
+    fail(state, StepStatus::out_of_reach);
+    result.contact.reset();  // the text names it
+    result.trouble = describe_pace(limits.until);
+    t_reported = NAN;
+    return;
+  }
   constexpr int most_tries = 50;  // of steps in which something happens at once
   for (int k = 0; !(end.t > t_reported); ++k) {
     if (k < most_tries && advance(state, limits.until)) continue;
@@ -366,7 +415,9 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   } else {
     report(state, end.t, y_end, end);
     make_changes(state);
+    keep_pace(limits.until);
   }
+  result.stiff = pace.is_stiff();
   if (!reaches(state.t, result.step, limits.due)) return;
   result.end_forces = dynamics.end_forces(t_reported, y_reported.data());
   result.knows_end_forces = true;

@@ -60,6 +60,8 @@ void validate(const CompliantOptions& o) {
   if (!(o.max_step > 0))
     throw InputError(
         fmt::format("max_step must be positive (infinity: any) [s], is {}", o.max_step));
+  if (!(o.max_steps > 0))
+    throw InputError(fmt::format("max_steps must be positive (infinity: any), is {}", o.max_steps));
   require_positive(o.max_onset_penetration, "max_onset_penetration", "m");
   require_not_negative(o.min_step, "min_step", "s");
   require_not_negative(o.stabilisation.alpha, "alpha of the stabilisation", "1/s");
@@ -117,6 +119,12 @@ const OptionRows<CompliantOptions>& compliant_option_rows() {
            .meaning = "no step is longer",
            .formerly = "longest_step"},
           [](auto& o) -> auto& { return o.max_step; }),
+      number_row<O>(
+          {.key = "max_steps",
+           .range = positive,
+           .meaning =
+               "a run ends where more steps than that are left at the pace of the last ones"},
+          [](auto& o) -> auto& { return o.max_steps; }),
       number_row<O>(
           {.key = "min_step",
            .unit = "s",

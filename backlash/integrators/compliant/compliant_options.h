@@ -47,6 +47,7 @@ struct CompliantOptions {
   double angular_speed_tolerance = 1e-8;  ///< [rad/s]
   double step = 1e-4;                     ///< of rk4 [s]
   double max_step = INFINITY;             ///< [s]
+  double max_steps = 1e8;                 ///< that may be left to the end of the run
   double max_onset_penetration = 1e-7;    ///< δ_max of procedure 2 [m]
   double min_step = 0;                    ///< of procedure 2 [s]; 0: what the depth asks for
   bool live_contacts = false;             ///< without onset: stages of rk4 see contacts at once

@@ -285,6 +285,11 @@ int Multistep::order() const { return parts_->order; }
 long Multistep::evaluations() const { return parts_->evaluations; }
 const std::vector<double>& Multistep::rejected() const { return parts_->rejected; }
 
+void Multistep::set_method(OdeMethod method) {
+  parts_->options.integrator = method;
+  parts_->create();
+}
+
 void Multistep::restart(double t, const Vector& y) {
   Parts& p = *parts_;
   if (y.size() != p.reached.size()) p.create();

@@ -18,6 +18,9 @@ class Multistep {
   Multistep(Multistep&&) noexcept;
   Multistep& operator=(Multistep&&) noexcept;
 
+  /// Another method; a restart must follow.
+  void set_method(OdeMethod method);
+
   /// Forgets what was and begins at y.
   void restart(double t, const Vector& y);
 

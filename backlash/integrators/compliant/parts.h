@@ -7,6 +7,7 @@
 
 #include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/compliant/contact_watch.h"
+#include "backlash/integrators/compliant/pace.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 #include "backlash/integrators/compliant/stepper.h"
 
@@ -36,6 +37,8 @@ struct Compliant::Parts {
   std::vector<double> rejected;
   Vector switching;
   std::vector<ContactRecord> records;
+  Pace pace;
+  long onsets = 0;  ///< so far
 
   Parts(const System& system, const CompliantOptions& options);
 
@@ -76,6 +79,8 @@ struct Compliant::Parts {
   void begin_integrals();
   bool switch_forces(State& state);
   void fail(const State& state, StepStatus status);
+  void keep_pace(double until);
+  std::string describe_pace(double until);
 };
 
 }  // namespace backlash

@@ -80,13 +80,14 @@ void Compliant::Parts::report_contact(const ContactInForce& contact, const Conta
   const double normal_loss = -done.normal_work - stored;
   outcome.loss = normal_loss - done.friction_work;
   memory.contact_loss(state.z) += outcome.loss;
-  memory.impact_loss(state.z) += normal_loss;
   ContactMemory own = memory_of(record);
   if (began) {
     own.normal_impulse = own.tangential_impulse = own.loss = 0;
     own.t_onset = result.t_start;
     own.phase = ImpactPhase::approach;
   }
+  const bool in_impact = own.phase != ImpactPhase::over && own.onset_rate > 0;
+  if (in_impact) memory.impact_loss(state.z) += normal_loss;  // not of contact that lasts
   own.normal_impulse += outcome.impulse[0];
   own.tangential_impulse += outcome.impulse[1];
   own.loss += outcome.loss;

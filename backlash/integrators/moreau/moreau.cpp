@@ -183,6 +183,8 @@ std::string_view name(StepStatus status) {
     case StepStatus::singular_position:
       return "the loops are in a singular position, where their velocity does not say how the "
              "motion goes on";
+    case StepStatus::out_of_reach:
+      return "the end of the run is out of reach";
   }
   return "?";
 }

@@ -5,7 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -62,6 +65,19 @@ void PartFile::append(std::string_view text) {
     refuse(file_, error);
   }
   size_ += text.size();
+}
+
+void PartFile::append_from(const std::filesystem::path& file, std::uintmax_t bytes) {
+  std::ifstream from(file, std::ios::binary);
+  std::string block(std::size_t{1} << 20, '\0');
+  while (bytes > 0) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::uintmax_t>(bytes, block.size()));
+    from.read(block.data(), static_cast<std::streamsize>(wanted));
+    if (from.gcount() != static_cast<std::streamsize>(wanted))
+      throw IoError(fmt::format("{}: is shorter than it was", file.string()));
+    append(std::string_view(block).substr(0, wanted));
+    bytes -= wanted;
+  }
 }
 
 void PartFile::publish() {

@@ -16,6 +16,11 @@ class PartFile {
   PartFile(PartFile&& other) noexcept;
   PartFile& operator=(PartFile&&) = delete;
 
+  /// Append the first bytes of a file. Throws IoError if it has fewer.
+  void append_from(const std::filesystem::path& file, std::uintmax_t bytes);
+
+  std::uintmax_t size() const { return size_; }  ///< [bytes]
+
   /// Append, all or nothing: if the disk is full, the file ends where it ended before.
   void append(std::string_view text);
 

@@ -72,17 +72,35 @@ std::string rows_as_text(const std::vector<Row>& rows, const std::vector<Column<
 }  // namespace
 
 CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
-                     const RecorderOptions& recorded)
+                     std::size_t columns, bool steps)
     : info_(info),
+      columns_(columns),
       states_(folder / "states.csv"),
       contacts_(folder / "contacts.csv"),
       events_(folder / "events.csv") {
-  const std::vector<Channel> channels = state_channels(info, recorded);
-  columns_ = channels.size();
-  states_.append(header(channels));
+  if (steps) steps_.emplace(folder / "steps.csv");
+}
+
+CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
+                     const RecorderOptions& recorded)
+    : CsvWriter(folder, info, state_channels(info, recorded).size(), recorded.steps) {
+  states_.append(header(state_channels(info, recorded)));
   contacts_.append(header(contact_columns(info), info));
   events_.append(header(event_columns(info.space), info));
-  if (recorded.steps) steps_.emplace(folder / "steps.csv").append(header(step_columns(), info));
+  if (steps_) steps_->append(header(step_columns(), info));
+}
+
+CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
+                     const RecorderOptions& recorded, const CsvSizes& earlier)
+    : CsvWriter(folder, info, state_channels(info, recorded).size(), recorded.steps) {
+  states_.append_from(folder / "states.csv", earlier.states);
+  contacts_.append_from(folder / "contacts.csv", earlier.contacts);
+  events_.append_from(folder / "events.csv", earlier.events);
+  if (steps_) steps_->append_from(folder / "steps.csv", earlier.steps);
+}
+
+CsvSizes CsvWriter::sizes() const {
+  return {states_.size(), contacts_.size(), events_.size(), steps_ ? steps_->size() : 0};
 }
 
 void CsvWriter::write(const Recording& recording) {

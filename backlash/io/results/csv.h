@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,12 +13,23 @@
 
 namespace backlash {
 
+/// How long the files are [bytes].
+struct CsvSizes {
+  std::uint64_t states = 0, contacts = 0, events = 0, steps = 0;
+};
+
 /// Writes a run into a folder as states.csv, contacts.csv and events.csv, and steps.csv if asked
 /// for. Numbers read back to the same bits. Throws IoError where a file cannot be written.
 class CsvWriter {
  public:
   CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
             const RecorderOptions& recorded);
+
+  /// One that goes on where an earlier one of the same run in that folder was.
+  CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
+            const RecorderOptions& recorded, const CsvSizes& earlier);
+
+  CsvSizes sizes() const;
 
   /// Append what was recorded.
   void write(const Recording& recording);
@@ -26,6 +38,9 @@ class CsvWriter {
   void publish();
 
  private:
+  CsvWriter(const std::filesystem::path& folder, const SystemInfo& info, std::size_t columns,
+            bool steps);
+
   SystemInfo info_;
   std::size_t columns_ = 0;                 ///< of states.csv
   std::vector<std::string> contact_names_;  ///< as fields, by their numbers

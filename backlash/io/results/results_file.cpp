@@ -3,6 +3,7 @@
 #include "backlash/io/results/results_file.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -138,6 +139,35 @@ std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
   constexpr std::size_t index = 8192;  // of the chunks, for each column, if it grows
   const auto chunks = [&](std::size_t n) { return (n + chunk - 1) / chunk; };
   return (chunks(rows + more_rows) - chunks(rows)) * chunk * row_bytes + index * columns;
+}
+
+void ResultsFileWriter::append_from(const std::filesystem::path& earlier, const ResultsRows& rows) {
+  const Hdf5Reader file(earlier);
+  const auto append_column = [&](const std::string& path, std::uint64_t count, bool numbers) {
+    const Vector column = file.leading_numbers(path);
+    if (static_cast<std::uint64_t>(column.size()) < count)
+      file.refuse(path, fmt::format("has {} rows, where {} were saved", column.size(), count));
+    const std::span<const double> kept(column.data(), static_cast<std::size_t>(count));
+    if (numbers)
+      file_.append(path, kept);
+    else
+      file_.append(path, std::vector<int>(kept.begin(), kept.end()));
+  };
+  const auto append_columns = [&](const std::string& group, const auto& columns, auto count) {
+    for (const auto& column : columns)
+      append_column(path_of(group, column.channel.name), count, column.kind == ColumnKind::number);
+  };
+  file_.reserve(states_.bytes_for(rows.states) + contacts_.bytes_for(rows.contacts) +
+                events_.bytes_for(rows.events) + steps_.bytes_for(rows.steps));
+  for (const Channel& channel : channels_)
+    append_column(path_of("states", channel.name), rows.states, true);
+  append_columns("contacts", contact_columns(info_), rows.contacts);
+  append_columns("events", event_columns(info_.space), rows.events);
+  if (recorded_.steps) append_columns("steps", step_columns(), rows.steps);
+  states_.rows = rows.states;
+  contacts_.rows = rows.contacts;
+  events_.rows = rows.events;
+  steps_.rows = rows.steps;
 }
 
 void ResultsFileWriter::write(const Recording& recording) {

@@ -21,12 +21,22 @@ inline constexpr int results_format_version = 2;
 /// mechanism.
 int rows_per_block(const SystemInfo& info);
 
+/// How many rows the tables have.
+struct ResultsRows {
+  std::uint64_t states = 0, contacts = 0, events = 0, steps = 0;
+};
+
 /// Writes results.h5. Throws IoError where it cannot be written; the file is then as the last
 /// write that succeeded left it.
 class ResultsFileWriter {
  public:
   ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
                     const RunDescription& run, const RecorderOptions& recorded);
+
+  /// Begin with so many rows of an earlier file of the same run. Throws InputError if it has fewer.
+  void append_from(const std::filesystem::path& earlier, const ResultsRows& rows);
+
+  ResultsRows rows() const { return {states_.rows, contacts_.rows, events_.rows, steps_.rows}; }
 
   /// Append what was recorded, all the way to the disk: a run that is killed between two writes
   /// leaves a file that can be read.

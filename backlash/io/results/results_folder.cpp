@@ -16,8 +16,8 @@ namespace backlash {
 namespace {
 
 /// All that a run may leave in a folder.
-constexpr std::array file_names{"states.csv", "contacts.csv", "events.csv",
-                                "steps.csv",  "summary.json", "results.h5"};
+constexpr std::array file_names{"states.csv",   "contacts.csv", "events.csv",   "steps.csv",
+                                "summary.json", "results.h5",   checkpoint_name};
 
 const std::filesystem::path& make_folder(const std::filesystem::path& folder) {
   std::error_code trouble;
@@ -59,9 +59,20 @@ void require_free(const std::filesystem::path& folder, Existing existing) {
 ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
                              const RunDescription& run, const Options& options)
     : folder_(folder), lock_(make_folder(folder)), info_(info), run_(run), options_(options) {
-  require_free(folder, options.existing);
-  if (options.formats.csv) csv_.emplace(folder, info, options.recorded);
+  const Checkpoint* const resumed = options.resumed;
+  if (!resumed) require_free(folder, options.existing);
+  if (options.formats.csv && resumed)
+    csv_.emplace(folder, info, options.recorded, resumed->csv);
+  else if (options.formats.csv)
+    csv_.emplace(folder, info, options.recorded);
   if (options.formats.hdf5) hdf5_.emplace(folder / "results.h5", info, run, options.recorded);
+  if (hdf5_ && resumed) hdf5_->append_from(folder / "results.h5", resumed->hdf5);
+}
+
+void ResultsFolder::checkpoint(Checkpoint& saved) {
+  if (csv_) saved.csv = csv_->sizes();
+  if (hdf5_) saved.hdf5 = hdf5_->rows();
+  write_checkpoint(folder_, saved);
 }
 
 void ResultsFolder::write(Recording& recording) {
@@ -89,6 +100,7 @@ void ResultsFolder::publish() {
   for (const char* name : file_names) {
     const bool replaced = std::find(own.begin(), own.end(), name) != own.end();
     std::error_code ignored;
+    if (options_.resumed && name == std::string_view(checkpoint_name)) continue;
     if (!replaced || name == std::string_view("summary.json"))
       std::filesystem::remove(folder_ / name, ignored);
   }
@@ -103,6 +115,9 @@ void ResultsFolder::finish(const RunReport& figures) {
   file.append(summary);
   file.publish();
   if (hdf5_) hdf5_->finish(std::string(name(figures.status)), summary);
+  std::error_code ignored;
+  if (figures.status == RunStatus::done)
+    std::filesystem::remove(folder_ / checkpoint_name, ignored);
 }
 
 std::vector<std::string> ResultsFolder::files() const {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backlash/io/results/csv.h"
+#include "backlash/io/results/checkpoint.h"
 #include "backlash/io/results/folder_lock.h"
 #include "backlash/io/results/results_file.h"
 #include "backlash/io/results/summary.h"
@@ -39,6 +39,7 @@ class ResultsFolder {
     ResultsFormats formats{};
     Existing existing = Existing::keep;
     RecorderOptions recorded{};
+    const Checkpoint* resumed = nullptr;  ///< of the run in this folder that goes on
   };
 
   /// Makes the folder if need be. Throws InputError if another run is writing there.
@@ -48,6 +49,10 @@ class ResultsFolder {
   /// Append what was recorded and empty the recording. Where a number in it is none, what was
   /// recorded before that time is written, and then InputError thrown.
   void write(Recording& recording);
+
+  /// After a write: what it takes to resume the run from here, should it be killed. It takes the
+  /// place of the last one at once, and is removed where the run ends as it should.
+  void checkpoint(Checkpoint& saved);
 
   /// The run is over: write summary.json.
   void finish(const RunReport& figures);

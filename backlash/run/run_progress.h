@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+
+#include "backlash/base/archive.h"
+#include "backlash/integrators/simulate.h"
+#include "backlash/run/energy_watch.h"
+
+namespace backlash {
+
+/// How far a run has come: all that it remembers. Saved after a step and restored, it goes on to
+/// the same bits, wherever its State does.
+struct RunProgress {
+  State state{};
+  RunSummary summary{};
+  EnergyWatch watch;
+  double t_singular = NAN;  ///< of the first step near a singular position [s]
+
+  void archive(Archive& a);
+};
+
+/// The progress as bytes, and back into a run of the same mechanism. Restoring throws InputError
+/// for bytes of another one.
+std::string save(const RunProgress& progress);
+void restore(const std::string& bytes, const SystemInfo& info, RunProgress& progress);
+
+}  // namespace backlash

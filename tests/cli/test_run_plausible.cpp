@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_call.h"
+#include "support/files.h"
+#include "support/temporary_folder.h"
+
+/// Runs whose numbers cannot be, or whose end never comes.
+namespace backlash::test_plausible {
+namespace {
+
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// A ball that falls on a floor which is a force, and the method's options.
+std::string ball(const std::string& law, const std::string& options) {
+  return R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.004, shape: {circle: 0.1}, initial: {position: [0, 0.101]}}
+contacts: {hit: {between: [ball, ground.floor], law: floor}}
+laws: {floor: )" +
+         law + "}\nsimulation: {method: compliant, " + options + "}\noutput: {every: 0.1}\n";
+}
+
+TEST(PlausibleRun, FailsWhereABodyIsAsDeepInAnotherAsItIsLarge) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml",
+             ball("{model: calibrated, stiffness: 1 N/m^1.5, restitution: 0.5}", "until: 2"));
+  const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("the bodies of contact 'hit' overlap by 0.2"),
+                                HasSubstr("the smaller of them is large (0.2 m)")));
+}
+
+/// A block that slides down a slope: contact that lasts, and is stiff.
+std::string sliding_block(const std::string& options) {
+  return R"(
+backlash: 1
+gravity: [4, -9]
+bodies:
+  ground: {shapes: {slope: {line: {normal: [0, 1]}}}}
+  block: {mass: 1, inertia: 0.001, shape: {box: [0.1, 0.04]}, initial: {position: [0, 0.02]}}
+contacts: {foot: {between: [block, ground.slope], law: wood}}
+laws: {wood: {model: calibrated, stiffness: 1e8 N/m^1.5, restitution: 0.3, friction: 0.2}}
+simulation: {method: compliant, until: 1)" +
+         options + "}\noutput: {every: 0.01}\n";
+}
+
+/// By Adams' methods alone this takes a million steps.
+TEST(PlausibleRun, ChangesToBackwardDifferencesWhereContactThatLastsIsStiff) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml", sliding_block(""));
+  const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json summary = json::parse(file_text(folder / "r/summary.json"));
+  EXPECT_LT(summary["steps"], 20000);
+  EXPECT_THAT(summary.dump(), HasSubstr("the integrator was bdf instead of adams"));
+  const auto rows = read_csv(folder / "r/states.csv");
+  const auto column = std::ranges::find(rows[0], "block.vx") - rows[0].begin();
+  const double speed = std::stod(rows.back()[static_cast<std::size_t>(column)]);
+  EXPECT_NEAR(speed, 4 - 0.2 * 9, 1e-3);  // but for its first bounces
+}
+
+TEST(PlausibleRun, EndsWhereItsEndIsOutOfReachAndSaysWhy) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml", sliding_block(", max_steps: 100"));
+  const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("out of reach"), HasSubstr("more than max_steps"),
+                                HasSubstr("'foot."), HasSubstr("method: moreau")));
+}
+
+/// Bodies that touch at rest meet nobody, and what they lose afterwards is no loss of impacts.
+TEST(PlausibleRun, HasNoImpactsOfContactsThatTouchFromTheStart) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml", sliding_block(", integrator: bdf"));
+  const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json summary = json::parse(file_text(folder / "r/summary.json"));
+  EXPECT_EQ(summary["impacts"], 0);
+  EXPECT_EQ(summary["energy"]["impact_loss"], 0);
+  for (const auto& row : read_csv(folder / "r/events.csv")) EXPECT_NE(row[1], "impact");
+}
+
+}  // namespace
+}  // namespace backlash::test_plausible

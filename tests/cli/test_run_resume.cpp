@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <random>
+#include <system_error>
+#include <thread>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_call.h"
+#include "cli/run_files.h"
+#include "support/campaign.h"
+#include "support/files.h"
+#include "support/temporary_folder.h"
+
+/// Runs that are killed or interrupted, and go on.
+namespace backlash::test_resume {
+namespace {
+
+using nlohmann::json;
+using test_run::run;
+using ::testing::HasSubstr;
+
+ProgramResult resume(const std::string& folder) { return run({"--resume", folder, "--quiet"}); }
+
+bool can_be_resumed(const std::string& folder) {
+  return std::filesystem::exists(folder + "/checkpoint.bin");
+}
+
+/// All that both say, but for how long it took.
+json summary_of(const std::string& folder) {
+  json summary = json::parse(file_text(folder + "/summary.json"));
+  summary.erase("wall_time");
+  return summary;
+}
+
+void expect_same_bits(const std::string& whole, const std::string& resumed) {
+  for (const char* file : {"/states.csv", "/contacts.csv", "/events.csv", "/steps.csv"})
+    EXPECT_TRUE(file_text(whole + file) == file_text(resumed + file)) << file;
+  test_run::expect_files_agree(resumed);
+  EXPECT_EQ(summary_of(whole), summary_of(resumed));
+}
+
+/// Begins a run or goes on with it, and kills it: at once, or some time after its first checkpoint.
+class Killer {
+ public:
+  /// False if the run came to its end before.
+  bool kill(const std::vector<std::string>& begin, const std::string& folder) {
+    std::vector<std::string> call{"run"};
+    if (can_be_resumed(folder))
+      call.insert(call.end(), {"--resume", folder, "--quiet"});
+    else
+      call.insert(call.end(), begin.begin(), begin.end());
+    const auto before = stamp(folder);
+    RunningProgram program(program_file(), call);
+    const bool early = random_() % 8 == 0;
+    for (int k = 0; !early && k < 10000 && stamp(folder) == before; ++k) sleep(1e-3);
+    sleep(std::uniform_real_distribution<double>(0, 0.2)(random_));
+    program.send(SIGKILL);
+    const int code = program.wait().exit_code;
+    EXPECT_THAT(code, ::testing::AnyOf(0, 128 + SIGKILL));
+    return code != 0;
+  }
+
+ private:
+  static void sleep(double seconds) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  }
+  static std::filesystem::file_time_type stamp(const std::string& folder) {
+    std::error_code none;
+    const auto time = std::filesystem::last_write_time(folder + "/checkpoint.bin", none);
+    return none ? std::filesystem::file_time_type{} : time;
+  }
+
+  std::mt19937 random_{test::first_seed()};
+};
+
+/// BACKLASH_CAMPAIGN=100 asks for a hundred kills.
+TEST(Resume, AfterKillsAtRandomMomentsARunOfMoreausHasTheBitsOfOneWithoutABreak) {
+  const TemporaryFolder folder;
+  const std::string whole = folder / "whole", killed = folder / "killed";
+  const auto call = [](const std::string& results) -> std::vector<std::string> {
+    return {test_run::slider_crank,
+            "--step",
+            "2e-6",
+            "--every",
+            "4e-6",
+            "--until",
+            "0.08",
+            "--steps",
+            "-o",
+            results,
+            "--quiet",
+            "--force"};
+  };
+  ASSERT_EQ(run(call(whole)).exit_code, 0);
+  Killer killer;
+  const long kills = test::repetitions(6);
+  for (long k = 0; k < kills; ++k)
+    if (!killer.kill(call(killed), killed)) expect_same_bits(whole, killed);
+  if (can_be_resumed(killed)) {
+    ASSERT_EQ(resume(killed).exit_code, 0);
+  } else if (!std::filesystem::exists(killed + "/summary.json")) {
+    ASSERT_EQ(run(call(killed)).exit_code, 0);
+  }
+  expect_same_bits(whole, killed);
+  EXPECT_FALSE(can_be_resumed(killed));
+}
+
+/// Of a multistep method that begins anew the motion is the same within its tolerances.
+TEST(Resume, AfterKillsARunWithForcesAgreesWithinItsTolerances) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.004, shape: {circle: 0.1}, initial: {position: [0, 0.2]}}
+contacts: {hit: {between: [ball, ground.floor], law: rubber}}
+laws: {rubber: {model: calibrated, stiffness: 1e6 N/m^1.5, restitution: 0.9}}
+simulation: {method: compliant, until: 1}
+output: {every: 1e-5}
+)");
+  const std::string whole = folder / "whole", killed = folder / "killed";
+  const auto call = [&](const std::string& results) -> std::vector<std::string> {
+    return {folder / "model.yaml", "-o", results, "--quiet", "--force"};
+  };
+  ASSERT_EQ(run(call(whole)).exit_code, 0);
+  Killer killer;
+  const long kills = test::repetitions(2);
+  for (long k = 0; k < kills; ++k) killer.kill(call(killed), killed);
+  if (can_be_resumed(killed)) {
+    ASSERT_EQ(resume(killed).exit_code, 0);
+  } else if (!std::filesystem::exists(killed + "/summary.json")) {
+    ASSERT_EQ(run(call(killed)).exit_code, 0);
+  }
+  const ResultsTable a = read_results(whole + "/results.h5").states,
+                     b = read_results(killed + "/results.h5").states;
+  ASSERT_EQ(a.values.rows(), b.values.rows());
+  EXPECT_LT((a.column("ball.y") - b.column("ball.y")).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_EQ(summary_of(whole)["impacts"], summary_of(killed)["impacts"]);
+}
+
+/// The row that ends an interrupted run between two times of output is not one of the whole run.
+TEST(Resume, AfterAnInterruptARunHasTheBitsOfOneWithoutABreak) {
+  const TemporaryFolder folder;
+  const std::string whole = folder / "whole", cut = folder / "cut";
+  const auto call = [](const std::string& results) -> std::vector<std::string> {
+    return {test_run::slider_crank,
+            "--step",
+            "1e-6",
+            "--every",
+            "7e-5",
+            "--steps",
+            "--until",
+            "0.4",
+            "-o",
+            results,
+            "--quiet"};
+  };
+  std::vector<std::string> begin = call(cut);
+  begin.insert(begin.begin(), "run");
+  RunningProgram program(program_file(), begin);
+  while (!can_be_resumed(cut)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  program.send(SIGTERM);
+  const ProgramResult interrupted = program.wait();
+  if (interrupted.exit_code == 0) GTEST_SKIP() << "the run was over before the signal came";
+  EXPECT_EQ(interrupted.exit_code, 1);
+  EXPECT_THAT(interrupted.err, HasSubstr("run --resume " + cut));
+  ASSERT_EQ(resume(cut).exit_code, 0);
+  ASSERT_EQ(run(call(whole)).exit_code, 0);
+  expect_same_bits(whole, cut);
+}
+
+TEST(Resume, RefusesWhatIsNoRunToGoOnWith) {
+  const TemporaryFolder folder;
+  const auto model = [&](double step) {
+    write_file(folder / "model.yaml", fmt::format(R"(
+backlash: 1
+bodies: {{wheel: {{mass: 1, inertia: 1}}}}
+joints: {{axle: {{type: revolute, between: [ground, wheel], initial: {{speed: 1}}}}}}
+simulation: {{step: {}, until: 1e3}}
+)",
+                                                  step));
+  };
+  model(1e-5);
+  const std::string results = folder / "r";
+  {
+    RunningProgram program(program_file(),
+                           {"run", folder / "model.yaml", "-o", results, "--quiet"});
+    while (!can_be_resumed(results)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    EXPECT_THAT(resume(results).err, HasSubstr("is being written by"));
+    program.send(SIGKILL);
+    program.wait();
+  }
+  const auto expect_refused = [&](const std::vector<std::string>& call, const char* why) {
+    const ProgramResult result = run(call);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(why));
+  };
+  expect_refused({folder / "model.yaml", "--resume", results}, "leave out all others");
+  expect_refused({"--resume", results, "--step", "1e-3"}, "leave out all others");
+  model(2e-5);
+  expect_refused({"--resume", results}, "its model has changed");
+  expect_refused({"--resume", folder / "nothing"}, "has no run to resume");
+  std::string bytes = file_text(results + "/checkpoint.bin");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  write_file(results + "/checkpoint.bin", bytes);
+  expect_refused({"--resume", results}, "is damaged");
+  write_file(results + "/checkpoint.bin", "something else");
+  expect_refused({"--resume", results}, "is no checkpoint");
+}
+
+}  // namespace
+}  // namespace backlash::test_resume
