@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "backlash/dynamics/energy.h"
+#include "backlash/io/model/model_reader.h"
+#include "backlash/run/run.h"
+#include "support/campaign.h"
+
+/// Mechanisms drawn at random, each step judged by what must hold of any: the balance of energy,
+/// the law of friction, and the residual of its contact problem. BACKLASH_CAMPAIGN says how many,
+/// BACKLASH_SEED where to begin.
+namespace backlash::test {
+namespace {
+
+/// Bodies of any shape beside each other above a floor, in motion, with a pendulum among them; all
+/// may touch all.
+class RandomModel {
+ public:
+  explicit RandomModel(unsigned seed) : random_(seed) {}
+
+  std::string text(const std::string& law, const std::string& simulation) {
+    const int count = 1 + static_cast<int>(between(0, 3.99));
+    std::string bodies = "bodies:\n  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}\n";
+    std::string contacts = "contacts:\n";
+    for (int i = 0; i < count; ++i) {
+      bodies += body(i);
+      contacts += fmt::format("  floor{0}: {{between: [b{0}, ground.floor], law: any}}\n", i);
+      for (int k = 0; k < i; ++k)
+        contacts += fmt::format("  pair{0}{1}: {{between: [b{0}, b{1}], law: any}}\n", i, k);
+    }
+    const double arm = between(0.1, 0.3);
+    bodies += fmt::format(
+        "  arm: {{mass: {}, inertia: {}, com: [{}, 0], shape: {{circle: 0.05, at: [{}, 0]}}}}\n",
+        between(0.1, 2), between(1e-3, 1e-2), arm / 2, arm);
+    for (int i = 0; i < count; ++i)
+      contacts += fmt::format("  arm{0}: {{between: [arm, b{0}], law: any}}\n", i);
+    const std::string joints = fmt::format(
+        "joints:\n  pin: {{type: revolute, between: [ground, arm], at: [[-0.5, 0.5], [0, 0]], "
+        "initial: {{angle: {}, speed: {}}}}}\n",
+        between(-0.5, 1), between(-10, 10));
+    return fmt::format("backlash: 1\ngravity: [0, -9.81]\n{}{}{}laws: {{any: {}}}\n{}\n", bodies,
+                       joints, contacts, law, simulation);
+  }
+
+  double between(double least, double most) {
+    return std::uniform_real_distribution<double>(least, most)(random_);
+  }
+
+ private:
+  std::string body(int i) {
+    const double size = between(0.05, 0.15), mass = between(0.1, 3);
+    const std::string shape =
+        between(0, 1) < 0.5 ? fmt::format("{{circle: {}}}", size)
+                            : fmt::format("{{box: [{}, {}]}}", 2 * size, between(0.5, 1.2) * size);
+    return fmt::format(
+        "  b{}: {{mass: {}, inertia: {}, shape: {}, initial: {{position: [{}, {}], angle: {}, "
+        "velocity: [{}, {}], speed: {}}}}}\n",
+        i, mass, 0.4 * mass * size * size, shape, 0.45 * i, between(0.2, 0.3), between(-1, 1),
+        between(-2, 2), between(-2, 1), between(-10, 10));
+  }
+
+  std::mt19937 random_;
+};
+
+/// Judges every step of a run.
+class Judge final : public RunObserver {
+ public:
+  Judge(double friction, bool rigid) : friction_(friction), rigid_(rigid) {}
+
+  bool observe(const State& state, const StepResult& result) override {
+    EXPECT_TRUE(is_finite(state));
+    if (rigid_) {
+      EXPECT_LE(result.relative_residual, 1e-8);
+    }
+    const bool met = std::ranges::any_of(result.contacts, is_impact);
+    for (const ContactOutcome& contact : result.contacts) judge(contact, met);
+    return !::testing::Test::HasFailure();
+  }
+
+  long contacts = 0;  ///< judged so far
+
+ private:
+  void judge(const ContactOutcome& contact, bool met) {
+    ++contacts;
+    // Impulses of forces are integrals by a formula of finite order.
+    const double slack = (rigid_ ? 1e-9 : 1e-2) * std::abs(contact.impulse[0]) + 1e-9;
+    EXPECT_GE(contact.impulse[0], -slack);
+    EXPECT_LE(std::abs(contact.impulse[1]), friction_ * contact.impulse[0] + slack);
+    // Friction opposes slip that is not about to turn round; in impacts it may turn on the way.
+    constexpr double fast = 0.1;  // [m/s]
+    if (!rigid_ || met || !(std::abs(contact.gamma_after[1]) > fast)) return;
+    EXPECT_LE(contact.impulse[1] * contact.gamma_after[1], slack);
+  }
+
+  double friction_;
+  bool rigid_;
+};
+
+TEST(RandomMechanisms, ObeyTheLawsOfContactAndKeepTheBalanceOfEnergy) {
+  const long count = repetitions(30);
+  long judged = 0;
+  for (unsigned seed = first_seed(); seed < first_seed() + count; ++seed) {
+    SCOPED_TRACE(fmt::format("BACKLASH_SEED={}", seed));
+    RandomModel random(seed);
+    const double friction = random.between(0, 0.8), restitution = random.between(0, 0.9);
+    const std::string text = random.text(
+        fmt::format("{{restitution: {}, friction: {}, impact: stronge}}", restitution, friction),
+        "simulation: {step: 1e-4, until: 0.4}");
+    Judge judge(friction, true);
+    const RunOutcome outcome = run(parse_model(text, "random.yaml"), {}, judge);
+    const RunReport& report = outcome.report;
+    ASSERT_EQ(report.status, RunStatus::done) << report.message << "\n" << text;
+    EXPECT_LT(std::abs(report.made_by_method()), 1e-3 * report.energy_at_hand) << text;
+    EXPECT_EQ(report.run.gaining.count, 0) << text;
+    judged += judge.contacts;
+  }
+  EXPECT_GT(judged, 100 * count);
+}
+
+/// Contacts that are forces: a run comes to its end, or says why it does not.
+TEST(RandomMechanisms, WithForcesAsContactsComeToTheirEndOrSayWhyNot) {
+  const long count = repetitions(4);
+  for (unsigned seed = first_seed(); seed < first_seed() + count; ++seed) {
+    SCOPED_TRACE(fmt::format("BACKLASH_SEED={}", seed));
+    RandomModel random(seed);
+    const double friction = random.between(0, 0.8);
+    const std::string law =
+        fmt::format("{{model: calibrated, restitution: {}, stiffness: {} N/m^1.5, friction: {}}}",
+                    random.between(0.2, 0.9), std::pow(10, random.between(5, 8)), friction);
+    const std::string text =
+        random.text(law,
+                    "simulation: {method: compliant, relative_tolerance: 1e-6, until: 0.2, "
+                    "max_steps: 1e7}");
+    Judge judge(friction, false);
+    const RunOutcome outcome = run(parse_model(text, "random.yaml"), {}, judge);
+    const RunReport& report = outcome.report;
+    if (report.status == RunStatus::done) {
+      EXPECT_LT(std::abs(report.made_by_method()), 1e-3 * report.energy_at_hand) << text;
+    } else {
+      EXPECT_FALSE(report.message.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace backlash::test
