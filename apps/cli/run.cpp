@@ -76,6 +76,10 @@ RunArguments resumed_call(const RunArguments& now, const std::string& saved) {
   Archive archive(saved);
   archive_call(archive, call, there);
   archive.require_end();
+  if (call.model.file == "-")
+    throw InputError(fmt::format(
+        "the model of the run in '{}' came through standard input: it cannot be resumed",
+        now.resume.string()));
   call.output.folder = std::filesystem::absolute(now.resume);
   call.output.quiet = now.output.quiet;
   call.output.json = now.output.json;
