@@ -15,6 +15,7 @@
 #include "backlash/base/io_error.h"
 #include "backlash/base/nearest_name.h"
 #include "backlash/io/hdf5/hdf5_file.h"
+#include "backlash/io/model/model_reader.h"
 #include "command_line.h"
 #include "commands.h"
 #include "messages.h"
@@ -30,6 +31,17 @@ int report(std::string_view complaint, ExitCode code) {
   return code;
 }
 
+/// A line for each, of the first ones.
+int report_all(const ModelFileError& error) {
+  constexpr std::size_t shown = 20;
+  const std::vector<InputError>& errors = error.errors();
+  for (std::size_t i = 0; i < std::min(shown, errors.size()); ++i)
+    report(errors[i].what(), exit_wrong_input);
+  if (errors.size() > shown)
+    report(fmt::format("and {} more errors", errors.size() - shown), exit_wrong_input);
+  return exit_wrong_input;
+}
+
 /// CLI11 would only say that a subcommand is missing.
 void require_known_command(const CLI::App& app, std::string_view word) {
   std::vector<std::string> names;
@@ -39,8 +51,9 @@ void require_known_command(const CLI::App& app, std::string_view word) {
   const std::string file = std::filesystem::exists(word)
                                ? fmt::format("; to run a model: backlash run {}", word)
                                : std::string();
-  throw InputError(fmt::format("there is no command '{}'{}; there are: {}", word,
-                               meant.empty() ? file : meant, fmt::join(names, ", ")));
+  if (!meant.empty()) throw InputError(fmt::format("there is no command '{}'{}", word, meant));
+  throw InputError(
+      fmt::format("there is no command '{}'{}; there are: {}", word, file, fmt::join(names, ", ")));
 }
 
 int run_program(int argc, char** argv) {
@@ -72,6 +85,8 @@ int main(int argc, char** argv) {
   leave_hdf5_at_exit();
   try {
     return cli::run_program(argc, argv);
+  } catch (const ModelFileError& error) {
+    return cli::report_all(error);
   } catch (const InputError& error) {
     return cli::report(error.what(), cli::exit_wrong_input);
   } catch (const IoError& error) {  // before a run, for a run sees to its own

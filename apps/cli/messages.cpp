@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -14,13 +13,8 @@
 namespace backlash::cli {
 
 void print_message(std::string_view text) {
-  std::string lines;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines += "backlash: " + printable(text.substr(at, end - at)) + "\n";
-    at = end + 1;
-  }
-  std::fputs(lines.c_str(), stderr);
+  const std::string line = "backlash: " + printable(text) + "\n";
+  std::fputs(line.c_str(), stderr);
 }
 
 void open_standard_streams() {

@@ -6,7 +6,7 @@
 
 namespace backlash::cli {
 
-/// "backlash: …" on standard error, a line for each of the text, without anything that a terminal
+/// "backlash: …" on standard error, without anything that a terminal
 /// would obey. If standard error is closed or full the message is lost, and nothing else.
 void print_message(std::string_view text);
 

@@ -170,7 +170,8 @@ void add_help(CommandLine& c) {
       if (!asked)
         throw InputError(
             fmt::format("there is no command '{}'{}", *name, did_you_mean(*name, names)));
-      fmt::print("{}", asked->help(name->empty() ? "" : "backlash"));
+      const std::string before = name->empty() ? "" : "backlash";
+      fmt::print("{}", c.app.get_formatter()->make_help(asked, before, CLI::AppFormatMode::Normal));
       return int{exit_done};
     };
   });

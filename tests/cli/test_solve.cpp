@@ -69,7 +69,7 @@ TEST(Program, SaysItsVersionAndHelps) {
 
 TEST(Program, RefusesUnknownCommandsAndOptions) {
   expect_wrong_input({}, "subcommand is required");
-  expect_wrong_input({"slove"}, "there is no command 'slove'; there are: ");
+  expect_wrong_input({"slove"}, "there is no command 'slove'; did you mean 'solve'?");
   expect_wrong_input({"solve"}, "PROBLEM is required");
   expect_wrong_input({"solve", data("fclib-blocks-plane"), "--fast"}, "--fast");
 }

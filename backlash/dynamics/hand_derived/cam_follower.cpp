@@ -26,6 +26,7 @@ SystemInfo cam_follower_info(const CamFollowerData& data) {
   info.contacts = {{"cam", data.law, 0}};
   info.position_names = {"follower.q"};
   info.velocity_names = {"follower.u"};
+  info.angular = {false};
   info.bodies = {"follower"};
   info.length = data.stroke;
   return info;

@@ -47,6 +47,7 @@ SystemInfo slider_crank_info(const SliderCrankData& data) {
   }
   info.position_names = {"crank.angle.q", "rod.angle.q", "slider.angle.q"};
   info.velocity_names = {"crank.angle.u", "rod.angle.u", "slider.angle.u"};
+  info.angular = {true, true, true};
   info.bodies = {"crank", "rod", "slider"};
   info.length = data.crank_length + data.rod_length;
   return info;

@@ -96,7 +96,9 @@ ValueType type_of(const CurveValue<S>&) {
 template <class S>
 void read_value(const CurveValue<S>& curve, const Value& v, S& shape) {
   const std::string name = v.reference(v.names().profiles, "profile");
-  curve.set(shape, find_profile(v.context().model, name)->curve);
+  const ModelProfile* profile = find_profile(v.context().model, name);
+  if (!profile) throw Reported{};  // it is there, with an error
+  curve.set(shape, profile->curve);
 }
 
 template <class S>
