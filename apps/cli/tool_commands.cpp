@@ -170,8 +170,9 @@ void add_help(CommandLine& c) {
       if (!asked)
         throw InputError(
             fmt::format("there is no command '{}'{}", *name, did_you_mean(*name, names)));
-      const std::string before = name->empty() ? "" : "backlash";
-      fmt::print("{}", c.app.get_formatter()->make_help(asked, before, CLI::AppFormatMode::Normal));
+      const std::string program = name->empty() ? "backlash" : "backlash " + *name;
+      fmt::print("{}",
+                 c.app.get_formatter()->make_help(asked, program, CLI::AppFormatMode::Normal));
       return int{exit_done};
     };
   });
