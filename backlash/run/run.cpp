@@ -167,14 +167,19 @@ void warn_of_gain(const System& system, RunReport& report) {
   const GainingImpacts& gaining = report.run.gaining;
   if (gaining.count == 0) return;
   const ContactKey key = gaining.largest.key;
-  const bool newton =
-      system.info().contacts[static_cast<std::size_t>(key.pair)].law.impact == ImpactLaw::newton;
-  report.run_warnings.push_back(fmt::format(
-      "{} impacts made energy, the most, {:.3g} J, at t = {:.6g} s in {}: {} law may do so where "
-      "bodies slide or several contacts act together; impact: stronge does not{}",
-      gaining.count, gaining.largest.energy, gaining.t, report.gaining_at,
-      newton ? "Newton's" : "Poisson's",
-      newton ? ", and impact: poisson does not in a single contact" : ""));
+  const ImpactLaw law = system.info().contacts[static_cast<std::size_t>(key.pair)].law.impact;
+  std::string text =
+      fmt::format("{} impacts made energy, the most, {:.3g} J, at t = {:.6g} s in {}",
+                  gaining.count, gaining.largest.energy, gaining.t, report.gaining_at);
+  if (law == ImpactLaw::stronge)
+    text += ": within the precision that Stronge's law is solved to";
+  else
+    text += fmt::format(
+        ": {} law may do so where bodies slide or several contacts act together; impact: stronge "
+        "does not{}",
+        law == ImpactLaw::newton ? "Newton's" : "Poisson's",
+        law == ImpactLaw::newton ? ", and impact: poisson does not in a single contact" : "");
+  report.run_warnings.push_back(text);
 }
 
 /// The warnings of assembly, but for those that the check of the model has reported.
