@@ -156,7 +156,11 @@ Body read_body(const Value& value, const std::string& name) {
 void read_bodies_section(const Value& value) {
   Model& model = value.context().model;
   read_items(value, "body", [&](const Value& item, const std::string& name) {
-    Body body = read_body(item, name);
+    Body body;
+    if (!value.context().attempt([&] { body = read_body(item, name); })) {
+      value.context().names.unreadable.insert(name);
+      throw Reported{};
+    }
     if (name == ground_name)
       model.ground = std::move(body);
     else

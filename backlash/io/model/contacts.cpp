@@ -43,6 +43,7 @@ void append_selected(const Value& value, std::vector<ShapeName>& shapes) {
   const Model& model = value.context().model;
   const std::string text = value.text();
   const std::size_t dot = text.find('.');
+  if (value.names().unreadable.contains(text.substr(0, dot))) throw Reported{};
   const Body* body = find_body(model, text.substr(0, dot));
   if (dot != std::string::npos && body != nullptr) {
     std::vector<std::string> names;
@@ -59,8 +60,6 @@ void append_selected(const Value& value, std::vector<ShapeName>& shapes) {
       value.fail(fmt::format("body '{}' has no shape to touch with", body->name));
     return append_body(*body, shapes);
   }
-  const auto& named = value.names().bodies;
-  if (std::ranges::find(named, text.substr(0, dot)) != named.end()) throw Reported{};
   const std::vector<ShapeName> group = shapes_of_group(model, text);
   if (group.empty())
     value.fail(fmt::format("there is no body, shape (body.shape) or group '{}'{}", text,

@@ -131,7 +131,7 @@ ValueType point_type() {
 Pose read_pose(const Value& value, const std::string& body) {
   if (!value.is_scalar()) return planar_pose(value.vector(dimensions::length), 0);
   const Body* owner = find_body(value.context().model, body);
-  if (owner == nullptr) throw Reported{};  // for its name was there
+  if (owner == nullptr || value.names().unreadable.contains(body)) throw Reported{};
   if (const Frame* frame = find_frame(*owner, value.text())) return frame->X_BF;
   std::vector<std::string> frames;
   for (const Frame& frame : owner->frames) frames.push_back(frame.name);

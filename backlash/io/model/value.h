@@ -37,7 +37,7 @@ struct Names {
   std::vector<std::string> forces{};
   std::vector<std::string> laws{};
   std::vector<std::string> profiles{};
-  std::set<std::string, std::less<>> unreadable{};  ///< parameters and joints with an error
+  std::set<std::string, std::less<>> unreadable{};  ///< parameters, bodies and joints with an error
 };
 
 /// A value that replaces a parameter's (`--set name=value`).

@@ -179,6 +179,19 @@ parameters: {k: 1 foo}
           StartsWith("m.yaml:11:19: parameters.k: in '1 foo': there is no unit 'foo'")));
 }
 
+TEST(ModelErrorList, DoesNotBlameWhoUsesABodyWithAnError) {
+  EXPECT_THAT(messages_of(R"(backlash: 1
+bodies:
+  ground: {mass: 3, shape: {line: {normal: [0, 1]}}, frames: {base: {at: [1, 0]}}}
+  arm: {mass: 1, inertia: 1, shape: {circle: 1}}
+joints:
+  pin: {type: revolute, between: [ground, arm], at: [base, [0, 0]]}
+contacts: {hit: {between: [ground, arm], law: steel}, hit2: {between: [ground.shape, arm], law: steel}}
+laws: {steel: {friction: 0.1}}
+)"),
+              ::testing::ElementsAre(StartsWith("m.yaml:3:12: bodies.ground: ")));
+}
+
 TEST(ModelErrorList, IsNotLongerThanAnyoneReads) {
   std::string text = "backlash: 1\nbodies:\n";
   for (int i = 0; i < 500; ++i) text += "  b" + std::to_string(i) + ": {mass: -1}\n";
