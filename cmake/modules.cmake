@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Modules: parts of Backlash that need large libraries, in files of their own that are loaded when
-# they are first needed (backlash/io/module.h). Programs find them by their run path.
+# they are first needed (backlash/io/module.h). Programs find them by their run path. (Sanitizers
+# call dlopen from their own library, which has none: CMakePresets.json names the folder for tests.)
 
 include(GNUInstallDirs)
 set(BACKLASH_MODULE_DIR ${PROJECT_BINARY_DIR}/lib/backlash)
