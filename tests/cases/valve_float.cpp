@@ -31,7 +31,7 @@ std::string model_at(double speed) {
 
 /// Steps in which the valve did not touch the cam, of one turn.
 int open_steps(double speed) {
-  const Assembly assembly = assembled(model_at(speed));
+  const Assembly assembly = assemble(parse_model(model_at(speed), "design-a-cam.md"));
   int open = 0;
   run(*assembly.system, assembly.start, 2e-6, 0.02, {},
       [&](const State&, const StepResult& result) { open += result.contacts.empty(); });
