@@ -31,14 +31,8 @@ int report(std::string_view complaint, ExitCode code) {
   return code;
 }
 
-/// A line for each, of the first ones.
 int report_all(const ModelFileError& error) {
-  constexpr std::size_t shown = 20;
-  const std::vector<InputError>& errors = error.errors();
-  for (std::size_t i = 0; i < std::min(shown, errors.size()); ++i)
-    report(errors[i].what(), exit_wrong_input);
-  if (errors.size() > shown)
-    report(fmt::format("and {} more errors", errors.size() - shown), exit_wrong_input);
+  for (const std::string& line : error.lines()) report(line, exit_wrong_input);
   return exit_wrong_input;
 }
 

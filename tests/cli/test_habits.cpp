@@ -32,7 +32,6 @@ std::string ball() { return source_folder() + "/examples/bouncing_ball/model.yam
 
 TEST(Habits, AModelComesThroughAPipe) {
   const TemporaryFolder folder;
-  const std::string file = folder / "states";
   const auto states = [&](const std::string& command) {
     std::filesystem::remove_all(folder.path() / "out");
     const ProgramResult result =

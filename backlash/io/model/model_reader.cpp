@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/model/model_reader.h"
 
+#include <fmt/ranges.h>
+
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/include.h"
 #include "backlash/io/model/law_overrides.h"
@@ -158,13 +160,14 @@ std::vector<DefinitionInfo> definitions() {
 namespace {
 
 /// A line for each, of the first ones.
-std::string lines_of(std::span<const InputError> errors) {
+std::vector<std::string> lines_of(std::span<const InputError> errors) {
   constexpr std::size_t shown = 20;
-  std::string text;
+  std::vector<std::string> lines;
   for (const InputError& error : errors.first(std::min(errors.size(), shown)))
-    text += fmt::format("{}{}", text.empty() ? "" : "\n", error.what());
-  if (errors.size() > shown) text += fmt::format("\nand {} more errors", errors.size() - shown);
-  return text;
+    lines.emplace_back(error.what());
+  if (errors.size() > shown)
+    lines.push_back(fmt::format("and {} more errors", errors.size() - shown));
+  return lines;
 }
 
 /// Without the spaces around it: "L = 50 mm" is read as "L=50 mm".
@@ -177,7 +180,10 @@ std::string trimmed(std::string_view text) {
 }  // namespace
 
 ModelFileError::ModelFileError(std::vector<InputError> errors)
-    : InputError(lines_of(errors)), errors_(std::move(errors)) {}
+    : InputError(fmt::format("{}", fmt::join(lines_of(errors), "\n"))),
+      errors_(std::move(errors)) {}
+
+std::vector<std::string> ModelFileError::lines() const { return lines_of(errors_); }
 
 ParameterOverride parse_override(std::string_view text) {
   const std::size_t sign = text.find('=');

@@ -36,6 +36,7 @@ class ModelFileError : public InputError {
  public:
   explicit ModelFileError(std::vector<InputError> errors);
   const std::vector<InputError>& errors() const { return errors_; }
+  std::vector<std::string> lines() const;  ///< of what(): the first errors, and how many follow
 
  private:
   std::vector<InputError> errors_;

@@ -3,12 +3,10 @@
 #include "backlash/io/model/slips.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/base/number_range.h"
 #include "backlash/io/model/units.h"
 
 namespace backlash::reading {
