@@ -41,6 +41,8 @@ void LastStep::set(const System& system, const State& before, const State& now) 
   middle.t = before.t + 0.5 * step;
   middle.switches = memory.last_switches(now.z);
   system.advance(before.q, before.u, 0.5 * step, middle.q);
+  const auto states = static_cast<Eigen::Index>(system.info().states.size());
+  if (states > 0) middle.q.tail(states) = 0.5 * (before.q.tail(states) + now.q.tail(states));
   system.configure(middle);
 }
 

@@ -55,16 +55,30 @@ Mechanism<S>::Mechanism(SystemInfo info, Parts<S> parts)
 template <class S>
 void Mechanism<S>::configure(Configuration& c) const {
   parts_.tree.configure(c.q, c.cache);
+  const auto states = static_cast<Index>(parts_.states.size());
+  if (states > 0) c.cache.tail(states) = c.q.tail(states);
 }
 
 template <class S>
 void Mechanism<S>::position_rate(const Configuration& c, const Vector& u, VectorRef rate) const {
   parts_.tree.position_rate(c.q, u, rate);
+  const auto states = static_cast<Index>(parts_.states.size());
+  if (states > 0) write_state_rates(c, u, rate.tail(states));
+}
+
+template <class S>
+void Mechanism<S>::write_state_rates(const Configuration& c, const Vector& u,
+                                     VectorRef rates) const {
+  const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
+  for (std::size_t i = 0; i < parts_.states.size(); ++i)
+    rates[static_cast<Index>(i)] = evaluate(parts_.states[i], frame.motion(), c.t);
 }
 
 template <class S>
 void Mechanism<S>::advance(const Vector& q, const Vector& u, double dt, Vector& end) const {
   parts_.tree.advance(q, u, dt, end);
+  const auto states = static_cast<Index>(parts_.states.size());
+  if (states > 0) end.tail(states) = q.tail(states);
 }
 
 template <class S>

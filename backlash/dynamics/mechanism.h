@@ -47,6 +47,7 @@ struct Parts {
   std::vector<Element<ContactKind<S>>> contacts{};
   typename ShapesOf<S>::Type shapes{};
   std::vector<Element<ForceKind<S>>> forces{};
+  std::vector<Formula<S>> states{};      ///< rates of the state variables
   std::vector<Formula<S>> conditions{};  ///< of the events; zero for those with a time
   std::vector<int> body_of{};            ///< for each of SystemInfo::bodies its body in the tree
   std::vector<JointOutput<S>> joints{};  ///< for output
@@ -77,6 +78,7 @@ class Mechanism final : public System {
 
   void configure(Configuration& c) const override;
   void position_rate(const Configuration& c, const Vector& u, VectorRef rate) const override;
+  void write_state_rates(const Configuration& c, const Vector& u, VectorRef rates) const override;
   void advance(const Vector& q, const Vector& u, double dt, Vector& end) const override;
   void mass(const Configuration& c, MatrixRef M) const override;
   bool factor_mass(const Configuration& c, Matrix& factors) const override;

@@ -20,7 +20,8 @@ struct Origin {
     upper_limit,   ///< of a joint
     clearance,     ///< of a joint
     contact_pair,  ///< of shapes
-    force
+    force,
+    state  ///< a state variable
   };
   std::string item{};  ///< its name in the model
   Kind kind = Kind::none;

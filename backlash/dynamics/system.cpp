@@ -25,12 +25,18 @@ System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
 
 void System::configure(Configuration&) const {}
 
-void System::position_rate(const Configuration&, const Vector& u, VectorRef rate) const {
-  rate = u;
+void System::position_rate(const Configuration& c, const Vector& u, VectorRef rate) const {
+  rate.head(u.size()) = u;
+  if (!info_.states.empty()) write_state_rates(c, u, rate.tail(rate.size() - u.size()));
+}
+
+void System::write_state_rates(const Configuration&, const Vector&, VectorRef rates) const {
+  rates.setZero();
 }
 
 void System::advance(const Vector& q, const Vector& u, double dt, Vector& end) const {
-  for (Index i = 0; i < q.size(); ++i) end[i] = q[i] + dt * u[i];
+  for (Index i = 0; i < u.size(); ++i) end[i] = q[i] + dt * u[i];
+  for (Index i = u.size(); i < q.size(); ++i) end[i] = q[i];
 }
 
 bool System::factor_mass(const Configuration& c, Matrix& factors) const {

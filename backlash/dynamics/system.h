@@ -91,16 +91,23 @@ struct OutputInfo {
   Origin origin{};
 };
 
+/// A number with a rate of its own (theory 2.7).
+struct StateInfo {
+  std::string name;
+  std::string unit;  ///< SI; empty: none, or not known
+};
+
 /// What does not change while a System moves.
 struct SystemInfo {
   std::string name{};
-  int positions = 0;                     ///< size of q
+  int positions = 0;                     ///< size of q, with the states
   int velocities = 0;                    ///< size of u
   int cache = 0;                         ///< size of Configuration::cache
   std::vector<MassBlock> mass_blocks{};  ///< all velocities in order; empty: one block
   std::vector<ContactInfo> contacts{};
   std::vector<BilateralInfo> bilaterals{};
   std::vector<RelayInfo> relays{};
+  std::vector<StateInfo> states{};  ///< the last of the positions; no velocity moves them
   std::vector<SwitchInfo> switches{};
   std::vector<EventInfo> events{};
   std::vector<bool> angular{};                ///< which velocities are angular; empty: none
@@ -171,11 +178,14 @@ class System {
   /// Fill c.cache from c.t and c.q.
   virtual void configure(Configuration& c) const;
 
-  /// q̇ = N(q) u. By default N = I.
+  /// q̇ = N(q) u, and the rates of the states. By default N = I, without states.
   virtual void position_rate(const Configuration& c, const Vector& u, VectorRef rate) const;
 
+  /// The rates of info().states at a configuration that is configured, at the velocity u.
+  virtual void write_state_rates(const Configuration& c, const Vector& u, VectorRef rates) const;
+
   /// The position reached from q by the velocity u in the time dt: q + dt N(q) u, unless a System
-  /// knows better (unit quaternions).
+  /// knows better (unit quaternions). States stay what they are.
   virtual void advance(const Vector& q, const Vector& u, double dt, Vector& end) const;
 
   /// The full symmetric M(q, t) [kg, kg m²]; entries are zero on entry.

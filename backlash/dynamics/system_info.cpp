@@ -40,7 +40,8 @@ std::string prefix(const SystemInfo& info, std::string_view what) {
 
 void validate_sizes(const SystemInfo& info) {
   require_in_range(info.velocities, 1, 1e6, prefix(info, "number of velocities"), "-");
-  require_in_range(info.positions, info.velocities, 1e6, prefix(info, "number of positions"), "-");
+  require_in_range(info.positions, info.velocities + static_cast<double>(info.states.size()), 1e6,
+                   prefix(info, "number of positions"), "-");
   require_in_range(info.cache, 0, 1e9, prefix(info, "size of the cache"), "-");
   require_in_range(info.space, 2, 3, prefix(info, "dimension of space"), "-");
   require_positive(info.length, prefix(info, "length"), "m");

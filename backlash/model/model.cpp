@@ -24,6 +24,9 @@ const Joint* find_joint(const Model& model, std::string_view name) {
 const Force* find_force(const Model& model, std::string_view name) {
   return find_named(model.forces, name);
 }
+const StateVariable* find_state(const Model& model, std::string_view name) {
+  return find_named(model.states, name);
+}
 const ContactPair* find_contact(const Model& model, std::string_view name) {
   return find_named(model.contacts, name);
 }

@@ -18,6 +18,7 @@
 #include "backlash/model/options.h"
 #include "backlash/model/plot_set.h"
 #include "backlash/model/profile.h"
+#include "backlash/model/state_variable.h"
 
 namespace backlash {
 
@@ -108,6 +109,7 @@ struct Model {
   std::vector<Body> bodies{};
   std::vector<Joint> joints{};
   std::vector<Force> forces{};
+  std::vector<StateVariable> states{};
   std::vector<ContactPair> contacts{};
   std::vector<NamedLaw> laws{};
   std::vector<ModelEvent> events{};
@@ -122,6 +124,7 @@ struct Model {
 const Body* find_body(const Model& model, std::string_view name);
 const Joint* find_joint(const Model& model, std::string_view name);
 const Force* find_force(const Model& model, std::string_view name);
+const StateVariable* find_state(const Model& model, std::string_view name);
 const ContactPair* find_contact(const Model& model, std::string_view name);
 const ModelProfile* find_profile(const Model& model, std::string_view name);
 const NamedLaw* find_law(const Model& model, std::string_view name);

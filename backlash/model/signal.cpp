@@ -28,6 +28,8 @@ std::string to_string(const Signal& signal) {
       return signal.item + ".vy";
     case SignalKind::body_omega:
       return signal.item + ".omega";
+    case SignalKind::state:
+      return signal.item;
   }
   return {};
 }

@@ -19,12 +19,13 @@ enum class SignalKind {
   body_angle,      ///< <body>.angle [rad]
   body_vx,         ///< <body>.vx [m/s]
   body_vy,         ///< <body>.vy [m/s]
-  body_omega       ///< <body>.omega [rad/s]
+  body_omega,      ///< <body>.omega [rad/s]
+  state            ///< a state variable, by its name
 };
 
 struct Signal {
   SignalKind kind = SignalKind::time;
-  std::string item{};  ///< name of the joint or body; empty for time
+  std::string item{};  ///< name of the joint, body or state; empty for time
   int coordinate = 0;  ///< of the joint, from 0
   bool operator==(const Signal&) const = default;
 };

@@ -43,7 +43,7 @@ std::vector<std::string> names_of(const std::vector<Item>& items) {
 
 /// Names that items may refer to.
 struct Known {
-  std::vector<std::string> bodies, joints, forces, laws;
+  std::vector<std::string> bodies, joints, forces, laws, states;
 };
 
 void require_name(const std::string& name, const std::vector<std::string>& known,
@@ -116,9 +116,11 @@ struct ForceReferences {
     (*this)(ends[1]);
   }
   void operator()(const Signal& s) const {
-    require_choice(s.kind, SignalKind::body_omega, user + ": kind of a signal");
+    require_choice(s.kind, SignalKind::state, user + ": kind of a signal");
     if (s.kind == SignalKind::joint_position || s.kind == SignalKind::joint_velocity)
       (*this)(JointCoordinate{s.item, s.coordinate});
+    else if (s.kind == SignalKind::state)
+      require_name(s.item, known.states, user, "state variable");
     else if (s.kind != SignalKind::time)
       require_name(s.item, known.bodies, user, "body");
   }
@@ -185,6 +187,12 @@ void check_event(const Model& model, const ModelEvent& event, const Known& known
     ForceReferences{model, known, user}(*formula);
 }
 
+void check_state(const Model& model, const StateVariable& state, const Known& known) {
+  const std::string user = fmt::format("state variable '{}'", state.name);
+  require_finite(state.initial, user + ": initial");
+  ForceReferences{model, known, user}(state.rate);
+}
+
 void check_options(const Model& model) {
   const SimulationOptions& s = model.simulation;
   located(s, [&] {
@@ -213,7 +221,7 @@ void validate_output(const OutputOptions& output, double until) {
 
 void validate(const Model& model) {
   Known known{names_of(model.bodies), names_of(model.joints), names_of(model.forces),
-              names_of(model.laws)};
+              names_of(model.laws), names_of(model.states)};
   known.bodies.emplace_back(ground_name);
   check_names(model.bodies, "body");
   check_names(model.joints, "joint");
@@ -221,6 +229,7 @@ void validate(const Model& model) {
   check_names(model.laws, "law");
   check_names(model.contacts, "contact");
   check_names(model.events, "event");
+  check_names(model.states, "state variable");
   require_choice(model.space, ModelSpace::space, "space");
   require_finite(model.gravity, "gravity");
   located(model.ground, [&] { validate(model.ground); });
@@ -247,6 +256,8 @@ void validate(const Model& model) {
       validate(force);
       ForceReferences{model, known, fmt::format("force '{}'", force.name)}(force.element);
     });
+  for (const StateVariable& state : model.states)
+    located(state, [&] { check_state(model, state, known); });
   for (const ContactPair& pair : model.contacts)
     located(pair, [&] { check_contact(model, pair, known); });
   for (const ModelEvent& event : model.events)

@@ -42,6 +42,7 @@ const char* unit_of_coordinate(const CoordinateUnits& units, const std::vector<b
 constexpr std::array energies{"kinetic",    "potential",    "contact_work", "dry_friction_work",
                               "drive_work", "applied_work", "switching",    "made_by_method"};
 
+/// Those of positions and velocities; states, which are the last of the positions, are left out.
 void add_coordinates(const std::vector<std::string>& names, int count, const char* letter,
                      const CoordinateUnits& units, const std::vector<bool>& angular,
                      std::vector<Channel>& channels) {
@@ -55,7 +56,10 @@ void add_coordinates(const std::vector<std::string>& names, int count, const cha
 
 std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOptions& recorded) {
   std::vector<Channel> channels{{"t", "s"}};
-  add_coordinates(info.position_names, info.positions, "q", of_positions, info.angular, channels);
+  const auto states = static_cast<int>(info.states.size());
+  add_coordinates(info.position_names, info.positions - states, "q", of_positions, info.angular,
+                  channels);
+  for (const StateInfo& state : info.states) channels.push_back({state.name, state.unit});
   add_coordinates(info.velocity_names, info.velocities, "u", of_velocities, info.angular, channels);
   const auto add_body = [&](const std::string& body, const auto& suffixes) {
     for (const Suffix& s : suffixes)

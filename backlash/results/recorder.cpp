@@ -137,6 +137,10 @@ void Recorder::record_between(const State& end, const StepResult& result) {
   } else {
     system_.advance(end.q, end.u, passed - step, between_.q);
   }
+  const auto states = static_cast<Eigen::Index>(system_.info().states.size());
+  if (states > 0)
+    between_.q.tail(states) =
+        before_.q.tail(states) + passed / step * (end.q.tail(states) - before_.q.tail(states));
   record(between_, &result);
 }
 

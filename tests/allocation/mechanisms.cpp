@@ -80,7 +80,9 @@ joints:
   d: {type: revolute, between: [ground, rocker], at: [[0.4, 0], [0, 0]], limits: {lower: 0, law: steel}}
   e: {type: revolute, between: [ground, gear], at: [[0, 0.5], [0, 0]]}
   mesh: {type: gear, joints: [a, e], ratio: -1.5, clearance: {gap: 0.01, law: steel}}
+states: {current: {rate: 10 - a.u - current}, slow: {rate: current - slow}}
 forces:
+  coil: {type: joint_force, joint: a, force: 0.01*slow}
   motor: {type: motor, joint: a, stall_torque: 2, no_load_speed: 50, command: "1 + 0.5*sin(20*t)"}
   wind: {type: force, body: coupler, force: ["-coupler.vx*2 N s/m", "if(coupler.y > 0, -1, 1)"], active: false}
   table: {type: table, joint: d, over: t, points: [[0, 0], [0.1, 1], [0.15, -1], [0.2, 0]], beyond: periodic}

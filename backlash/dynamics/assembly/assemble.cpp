@@ -260,6 +260,12 @@ Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
+/// The positions of the tree, and the state variables behind them.
+Vector with_states(const Model& model, std::vector<double> positions) {
+  for (const StateVariable& state : model.states) positions.push_back(state.initial);
+  return to_vector(positions);
+}
+
 /// The mechanism at its first guess, made of what the builder holds.
 template <class S>
 std::unique_ptr<Mechanism<S>> make_mechanism(MechanismBuilder<S>& builder,
@@ -381,6 +387,7 @@ Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   builder.info.cache = static_cast<int>(builder.parts.tree.cache_size());
   for (const Body& body : model.bodies) builder.info.bodies.push_back(body.name);
   name_coordinates(model, tree, builder.info);
+  add_states(builder);
   add_joints(builder);
   add_forces(builder);
   add_contacts(builder);
@@ -388,7 +395,7 @@ Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   add_joint_outputs(builder);
   name_outputs(builder.parts, builder.info);
 
-  Vector q = to_vector(tree.position), u = to_vector(tree.speed);
+  Vector q = with_states(model, tree.position), u = to_vector(tree.speed);
   Vector cache(builder.parts.tree.cache_size());
   builder.parts.tree.configure(q, cache);
   const Motion<S> motion{builder.parts.tree, cache};

@@ -8,6 +8,17 @@
 
 namespace backlash {
 
+namespace {
+
+/// Where the cache has it: behind what the tree keeps there.
+template <class S>
+int place_of_state(const MechanismBuilder<S>& builder, const std::string& name) {
+  const StateVariable* state = find_state(builder.model, name);
+  return static_cast<int>(builder.parts.tree.cache_size() + (state - builder.model.states.data()));
+}
+
+}  // namespace
+
 template <class S>
 typename Formula<S>::Input input_of(const MechanismBuilder<S>& builder, const Signal& signal,
                                     const SourceLocation& where) {
@@ -40,6 +51,8 @@ typename Formula<S>::Input input_of(const MechanismBuilder<S>& builder, const Si
       return of_body(Kind::velocity, 1);
     case SignalKind::body_omega:
       return of_body(Kind::angular_velocity, 2);
+    case SignalKind::state:
+      return {.kind = Kind::state, .component = place_of_state(builder, signal.item)};
   }
   return {};
 }
@@ -55,6 +68,19 @@ Formula<S> formula_of(const MechanismBuilder<S>& builder, const SignalExpression
   for (const Signal& signal : source.signals)
     result.inputs.push_back(input_of(builder, signal, where));
   return result;
+}
+
+template <class S>
+void add_states(MechanismBuilder<S>& builder) {
+  for (const StateVariable& state : builder.model.states) {
+    builder.info.states.push_back({state.name, state.unit});
+    builder.info.position_names.push_back(state.name);
+    builder.info.position_origins.push_back({state.name, Origin::Kind::state});
+    builder.parts.states.push_back(formula_of(builder, state.rate, state.where));
+  }
+  const auto count = static_cast<int>(builder.model.states.size());
+  builder.info.positions += count;
+  builder.info.cache += count;
 }
 
 template <class S>
@@ -77,11 +103,13 @@ template Formula<Plane>::Input input_of(const MechanismBuilder<Plane>&, const Si
                                         const SourceLocation&);
 template Formula<Plane> formula_of(const MechanismBuilder<Plane>&, const SignalExpression&,
                                    const SourceLocation&);
+template void add_states(MechanismBuilder<Plane>&);
 template void add_events(MechanismBuilder<Plane>&);
 template Formula<Space>::Input input_of(const MechanismBuilder<Space>&, const Signal&,
                                         const SourceLocation&);
 template Formula<Space> formula_of(const MechanismBuilder<Space>&, const SignalExpression&,
                                    const SourceLocation&);
+template void add_states(MechanismBuilder<Space>&);
 template void add_events(MechanismBuilder<Space>&);
 
 }  // namespace backlash

@@ -15,6 +15,10 @@ template <class S>
 Formula<S> formula_of(const MechanismBuilder<S>& builder, const SignalExpression& source,
                       const SourceLocation& where);
 
+/// The state variables, behind the positions of the tree.
+template <class S>
+void add_states(MechanismBuilder<S>& builder);
+
 /// The conditions of all events, and what they switch.
 template <class S>
 void add_events(MechanismBuilder<S>& builder);

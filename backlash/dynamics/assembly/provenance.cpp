@@ -22,6 +22,8 @@ SourceLocation location_of(const Model& model, const Origin& origin) {
       return location(find_contact(model, origin.item));
     case Origin::Kind::force:
       return location(find_force(model, origin.item));
+    case Origin::Kind::state:
+      return location(find_state(model, origin.item));
     case Origin::Kind::joint:
     case Origin::Kind::drive:
     case Origin::Kind::friction:

@@ -35,6 +35,8 @@ double read(const typename Formula<S>::Input& input, const Motion<S>& m, double 
       return angle(m.rotation(input.body));
     case Kind::angular_velocity:
       return component(m.angular_velocity(input.body), input.component);
+    case Kind::state:
+      return m.cache[input.component];
   }
   return 0;
 }

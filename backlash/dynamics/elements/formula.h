@@ -16,17 +16,18 @@ struct Formula {
   struct Input {
     enum class Kind {
       time,
-      position,         ///< of a coordinate
-      rate,             ///< of a coordinate
-      origin,           ///< of a body's frame, in the world [m]
-      velocity,         ///< of that point [m/s]
-      angle,            ///< of a body in the plane [rad]
-      angular_velocity  ///< in the plane the component 2 [rad/s]
+      position,          ///< of a coordinate
+      rate,              ///< of a coordinate
+      origin,            ///< of a body's frame, in the world [m]
+      velocity,          ///< of that point [m/s]
+      angle,             ///< of a body in the plane [rad]
+      angular_velocity,  ///< in the plane the component 2 [rad/s]
+      state              ///< a state variable, which the cache has behind the tree
     };
     Kind kind = Kind::time;
     Coordinate<S> coordinate{};
     int body = -1;
-    int component = 0;  ///< of a vector: 0, 1, 2 for x, y, z
+    int component = 0;  ///< of a vector: 0, 1, 2 for x, y, z; of the cache: where the state is
   };
   Expression expression{};
   std::vector<Input> inputs{};

@@ -33,6 +33,8 @@ Varied vary(const Formula<Plane>::Input& input, const VariedMotion& v, double t)
       return {now, v.turn(input.body)};
     case Kind::angular_velocity:
       return {now, i == 2 ? v.angular_rate(input.body) : 0};
+    case Kind::state:
+      return {now, 0};
   }
   return {};
 }

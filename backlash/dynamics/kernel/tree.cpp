@@ -96,7 +96,7 @@ void Tree<S>::position_rate(const Vector& q, const Vector& u, VectorRef rate) co
 template <class S>
 void Tree<S>::advance(const Vector& q, const Vector& u, double dt, Vector& end) const {
   if (plain_) {
-    for (Eigen::Index i = 0; i < q.size(); ++i) end[i] = q[i] + dt * u[i];
+    for (Eigen::Index i = 0; i < u.size(); ++i) end[i] = q[i] + dt * u[i];
     return;
   }
   for (int i = 0; i < size(); ++i)

@@ -126,9 +126,10 @@ Vector tolerances(const SmoothDynamics& dynamics, const CompliantOptions& o) {
   const std::vector<bool>& angular = dynamics.system().info().angular;
   Vector result = Vector::Constant(dynamics.size(), o.position_tolerance);
   const Index nq = dynamics.positions(), nu = dynamics.velocities();
+  const auto states = static_cast<Index>(dynamics.system().info().states.size());
   for (Index i = 0; i < nu; ++i) {
     const bool turns = !angular.empty() && angular[static_cast<std::size_t>(i)];
-    if (turns && nq == nu) result[i] = o.angle_tolerance;
+    if (turns && nq - states == nu) result[i] = o.angle_tolerance;
     result[nq + i] = turns ? o.angular_speed_tolerance : o.speed_tolerance;
   }
   return result;

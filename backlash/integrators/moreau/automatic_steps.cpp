@@ -49,9 +49,10 @@ double smooth_error(Moreau::Workspace& work, const State& state, double step) {
     largest = std::max(largest, angular ? change * info.length : change);
   }
   const double bent = std::pow(work.bend / most_bend, 1.5);  // as a cube of the step, too
-  if (last == 0) return bent;
+  const double known = std::max(bent, work.state_error);
+  if (last == 0) return known;
   const double jerk = largest / (0.5 * (step + last));
-  return std::max(bent, jerk * step * step * step / 12 / tolerance(work));
+  return std::max(known, jerk * step * step * step / 12 / tolerance(work));
 }
 
 /// How long a step may be in which a contact closes at that speed, while forces accelerate it

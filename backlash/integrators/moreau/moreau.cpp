@@ -342,7 +342,10 @@ bool Moreau::try_step(State& state, double step, double t_end) {
     validate(state, system.info());
     return false;
   }
-  system.configure(work.middle);
+  if (work.states.size() == 0)
+    system.configure(work.middle);
+  else if (!predict_states(work, state, step))
+    return false;
   if (work.guard.asked && !passes_nothing(work, state, step)) return false;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
@@ -361,6 +364,9 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   const bool deep = !work.active.empty() && mark_deep_contacts(work, step);
   if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
+  if (work.states.size() > 0 && result.status == StepStatus::done &&
+      !finish_states(work, state, step))
+    return false;
   return result.status == StepStatus::done && accept_positions(work, work.q_end);
 }
 

@@ -15,12 +15,18 @@ using Index = Eigen::Index;
 
 /// M (u − u_A) − Δt h at the θ-point that belongs to the iterate, and the matrix of its linear
 /// part: M − θΔt ∂h/∂u − θ²Δt² ∂h/∂q N.
-void linearise(Moreau::Workspace& work, const State& state, double step) {
+bool linearise(Moreau::Workspace& work, const State& state, double step) {
   const double theta = work.options.theta;
   work.u_theta = (1 - theta) * state.u + theta * work.u_iterate;
   work.end.t = state.t + theta * step;
   work.system.advance(state.q, work.u_theta, theta * step, work.end.q);
-  work.system.configure(work.end);
+  if (work.states.size() > 0) {
+    work.states.base = state.q.tail(work.states.size());
+    if (!work.states.solve(work.u_theta, theta * step, work.end)) return false;
+    work.states_theta = work.end.q.tail(work.states.size());
+  } else {
+    work.system.configure(work.end);
+  }
   work.M_theta.setZero();
   work.system.mass(work.end, work.M_theta);
   work.system.force(work.end, work.u_theta, work.h);
@@ -29,6 +35,7 @@ void linearise(Moreau::Workspace& work, const State& state, double step) {
   work.system.force_position_jacobian(work.end, work.u_theta, work.dh_dq);
   work.iteration_matrix =
       work.M_theta - theta * step * work.dh_du - theta * theta * step * step * work.dh_dq;
+  return true;
 }
 
 }  // namespace
@@ -48,7 +55,7 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
   const Index n = work.u_iterate.size();
   Eigen::PartialPivLU<Matrix> factors(n);
   for (int k = 0; k < most_iterations; ++k) {
-    linearise(work, state, step);
+    if (!linearise(work, state, step)) break;
     if (!accept_finite(work, work.h)) return false;
     if (work.options.theta == 0.5) {  // above, errors die out alone
       work.u_middle = work.u_theta;

@@ -29,7 +29,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
       memory(system_.info()),
       solver(find_solver(options_.solver)),
       bilaterals(count(system_.info().bilaterals)),
-      relays(count(system_.info().relays)) {
+      relays(count(system_.info().relays)),
+      states(system_) {
   const SystemInfo& info = system.info();
   const Index n = info.velocities;
   options.solver = solver.name;  // which lives as long as the program
@@ -41,6 +42,9 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature,
                     &island_correction, &mean_acceleration})
     v->setZero(n);
+  for (Vector* v :
+       {&states_start, &states_middle, &states_theta, &state_rates_start, &state_rates_middle})
+    v->setZero(states.size());
   loop_states.assign(at(bilaterals), LoopState::regular);
   for (const BilateralInfo& row : info.bilaterals) {
     const auto like = std::ranges::find_if(info.bilaterals, [&](const BilateralInfo& other) {

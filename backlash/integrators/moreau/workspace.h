@@ -12,6 +12,7 @@
 #include "backlash/integrators/moreau/moreau_memory.h"
 #include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/integrators/moreau/row_set.h"
+#include "backlash/integrators/state_rule.h"
 #include "backlash/solvers/contact_problem.h"
 
 /// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
@@ -207,12 +208,26 @@ struct Moreau::Workspace {
   std::vector<char> deep_held;                   ///< of the former: whether they last, and stay
   std::vector<ContactRecord> records;            ///< of this step, while it is committed
 
+  // State variables (theory 4.26).
+  StateRule states;
+  Vector states_start, states_middle;  ///< x_A; x_A + Δt/4 f_A
+  Vector states_theta;                 ///< at the θ-point
+  Vector state_rates_start, state_rates_middle;
+  double state_error = 0;  ///< as a part of the tolerance of automatic steps
+
   Vector switching;         ///< Memory::switching() as this step leaves it
   Vector event_conditions;  ///< at the end of the step
 
   Arena scratch;
   StepResult result;
 };
+
+/// States at the middle, which must be configured, from the rates there and at the start, at the
+/// velocity u (theory 4.26). False, and said in the result, if none are found.
+bool predict_states(Moreau::Workspace& work, const State& state, double step);
+
+/// States at the end of the step, into q_end.
+bool finish_states(Moreau::Workspace& work, const State& state, double step);
 
 /// The problem of an island with so many rows, in the form that suits it.
 inline ContactProblem& problem_for(Moreau::Workspace& work, Eigen::Index rows) {

@@ -17,7 +17,9 @@ constexpr double nowhere = 1e3;
 }  // namespace
 
 StepEquations::StepEquations(const System& system)
-    : system_(system), bilaterals_(static_cast<Index>(system.info().bilaterals.size())) {
+    : system_(system),
+      bilaterals_(static_cast<Index>(system.info().bilaterals.size())),
+      states_(system) {
   const SystemInfo& info = system.info();
   const Index n = info.velocities, relays = static_cast<Index>(info.relays.size());
   end_.q.setZero(info.positions);
@@ -29,6 +31,9 @@ StepEquations::StepEquations(const System& system)
   relay_W_.setZero(n, relays);
   for (Vector* v : {&relay_w_, &relay_limit_, &relay_impulse_, &displacement_}) v->setZero(relays);
   errors_.setZero(bilaterals_);
+  dx_du_.setZero(states_.size(), n);
+  dh_dx_.setZero(n, states_.size());
+  moved_force_.setZero(n);
 }
 
 void StepEquations::begin(const State& state, const Vector& switches, double t_end) {
@@ -91,7 +96,10 @@ void StepEquations::evaluate(const Vector& u, const Vector& impulses, Order orde
   const Index n = velocities();
   end_.t = t_start_ + h_;
   system_.advance(q_start_, u, h_, end_.q);
-  system_.configure(end_);
+  if (states_.size() > 0)
+    place_states(u);
+  else
+    system_.configure(end_);
   M_.setZero();
   system_.mass(end_, M_);
   system_.force(end_, u, force_);
@@ -108,6 +116,32 @@ void StepEquations::evaluate(const Vector& u, const Vector& impulses, Order orde
   if (order == Order::values) return;
   dR_du_.resize(n, n);
   write_derivatives(u, impulses);
+}
+
+/// x = x_A + h f(t, q, u, x) (theory 12.14). Where there is none, no force is finite.
+void StepEquations::place_states(const Vector& u) {
+  const Index n = states_.size();
+  states_.base = q_start_.tail(n);
+  if (states_.solve(u, h_, end_)) return;
+  end_.q.tail(n).setConstant(NAN);
+  system_.configure(end_);
+}
+
+/// What velocities change by way of the states: ∂h/∂x ∂x/∂u.
+void StepEquations::add_state_change(const Vector& u) {
+  const Index n = states_.size();
+  states_.write_velocity_jacobian(u, h_, end_, dx_du_);
+  for (Index j = 0; j < n; ++j) {
+    double& x = end_.q[end_.q.size() - n + j];
+    const double there = x, change = 1e-7 * std::max(std::abs(x), 1e-3);
+    x = there + change;
+    system_.configure(end_);
+    system_.force(end_, u, moved_force_);
+    dh_dx_.col(j) = (moved_force_ - force_) / (x - there);
+    x = there;
+  }
+  system_.configure(end_);
+  dR_du_.noalias() -= h_ * dh_dx_ * dx_du_;
 }
 
 void StepEquations::place_candidates() {
@@ -174,7 +208,7 @@ void StepEquations::write_values() {
 /// Of the coordinates, by what a change of each is felt as.
 double StepEquations::rounding(const Vector& lever) const {
   constexpr double part = 4 * std::numeric_limits<double>::epsilon();
-  const Vector& q = end_.q;
+  const auto q = end_.q.head(end_.q.size() - states_.size());
   if (q.size() == lever.size()) return part * lever.cwiseAbs().dot(q.cwiseAbs());
   // Unit quaternions are no integrals of velocities: all coordinates count as the largest.
   return part * lever.lpNorm<1>() * q.lpNorm<Eigen::Infinity>();
@@ -225,6 +259,7 @@ void StepEquations::write_derivatives(const Vector& u, const Vector& impulses) {
   dR_dh_.noalias() = dR_dq_ * u;
   dR_dh_ -= force_ + h_ * dh_dt_;
   dR_du_ += M_ - h_ * dh_du_;
+  if (states_.size() > 0) add_state_change(u);
 
   dv_du_.resize(n, rows());
   dv_dh_.resize(rows());

@@ -6,6 +6,7 @@
 
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
+#include "backlash/integrators/state_rule.h"
 
 /// The equations of one implicit Euler step (theory 12.1 to 12.4), and their derivatives.
 namespace backlash {
@@ -100,6 +101,8 @@ class StepEquations {
   void place_candidates();
   void write_rows();
   void write_values();
+  void place_states(const Vector& u);
+  void add_state_change(const Vector& u);
   void write_derivatives(const Vector& u, const Vector& impulses);
 
   const System& system_;
@@ -112,6 +115,9 @@ class StepEquations {
   Matrix M_, W_, relay_W_, dR_du_, dR_dq_, dv_du_, change_, dh_du_, dh_dq_;
   Vector force_, unbalance_, rates_, values_, w_, relay_w_, relay_limit_, displacement_;
   Vector dR_dh_, dv_dh_, difference_, dh_dt_, relay_impulse_, errors_;
+  StateRule states_;
+  Matrix dx_du_, dh_dx_;  ///< of the state variables
+  Vector moved_force_;
 };
 
 }  // namespace backlash

@@ -123,7 +123,7 @@ ForceKey body_name(std::string name, std::string Torque::*member, std::string do
 constexpr std::string_view interpolations[] = {"linear", "cubic"};
 constexpr std::string_view extensions[] = {"hold", "linear", "periodic"};
 
-Dimension signal_dimension(const Value& v, const Signal& signal) {
+std::optional<Dimension> signal_dimension(const Value& v, const Signal& signal) {
   return find_signal(v.names(), to_string(signal))->second;
 }
 

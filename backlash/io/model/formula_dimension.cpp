@@ -108,7 +108,8 @@ Known result_of(const Instruction& at, const Known* a, const Instruction& last) 
   return std::nullopt;
 }
 
-Known operand(const Instruction& at, std::span<const Dimension> of) {
+template <class Dimensions>
+Known operand(const Instruction& at, const Dimensions& of) {
   const auto index = static_cast<std::size_t>(at.index);
   return at.index >= 0 && index < of.size() ? Known(of[index]) : std::nullopt;
 }
@@ -117,12 +118,13 @@ Known operand(const Instruction& at, std::span<const Dimension> of) {
 
 std::optional<Dimension> formula_dimension(const ExpressionCode& code,
                                            std::span<const Dimension> tags,
-                                           std::span<const Dimension> variables) {
+                                           std::span<const Known> variables) {
   std::vector<Known> stack;
   for (std::size_t i = 0; i < code.size(); ++i) {
     const Instruction& at = code[i];
     if (at.operation == Operation::literal || at.operation == Operation::variable) {
-      stack.push_back(operand(at, at.operation == Operation::literal ? tags : variables));
+      stack.push_back(at.operation == Operation::literal ? operand(at, tags)
+                                                         : operand(at, variables));
       continue;
     }
     const auto count = static_cast<std::size_t>(arguments(at.operation));

@@ -169,11 +169,11 @@ ValueType table_points_type(const std::string& phrase) {
   return list_type(list_type(number_type("number"), 2, "[x, y]"), -1, phrase);
 }
 
-Table read_table_points(const Value& value, const Dimension& x, const Dimension& y) {
+Table read_table_points(const Value& value, const std::optional<Dimension>& x, const Dimension& y) {
   Table table;
   for (const Value& point : value.items(-1, "a list of points [x, y]")) {
     const std::vector<Value> parts = point.items(2, "a point [x, y]");
-    table.x.push_back(parts[0].number(x));
+    table.x.push_back(x ? parts[0].number(*x) : parts[0].quantity().value);
     table.y.push_back(parts[1].number(y));
   }
   return table;

@@ -206,6 +206,6 @@ std::pair<std::string, std::string> read_bodies(const Value& value);
 
 /// [[x, y], …]: the points of a table.
 ValueType table_points_type(const std::string& phrase);
-Table read_table_points(const Value& value, const Dimension& x, const Dimension& y);
+Table read_table_points(const Value& value, const std::optional<Dimension>& x, const Dimension& y);
 
 }  // namespace backlash::reading

@@ -55,6 +55,7 @@ const Keys<Context>& model_keys() {
                                       [](const Value& v, Context& c) {
                                         c.model.gravity = in_space(v.vector(dim::acceleration));
                                       }}),
+      section("states", named("state"), "numbers that change by a rate of their own", read_states),
       section("profiles", named("profile"), "curves that shapes are made of", read_profiles),
       required(section("bodies", named("body"), "the rigid bodies; `ground` is the world",
                        read_bodies_section)),
@@ -93,6 +94,8 @@ void collect_names(const Value& root) {
     names.bodies.emplace_back(ground_name);
   names.laws = entry_names(root, "laws");
   names.profiles = entry_names(root, "profiles");
+  for (const std::string& state : entry_names(root, "states"))
+    names.states.emplace(state, std::nullopt);
   names.forces = entry_names(root, "forces");
   if (const std::optional<Value> joints = root.find("joints"))
     for (const YamlEntry& entry : joints->node().entries) {
@@ -148,9 +151,9 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
 std::vector<DefinitionInfo> definitions() {
   std::vector<DefinitionInfo> all{{"model", "The whole file.", {info("model", model_keys())}}};
   for (auto* section_definitions :
-       {profile_definitions, body_definitions, shape_definitions, joint_definitions,
-        force_definitions, law_definitions, contact_definitions, event_definitions,
-        simulation_definitions, output_definitions})
+       {state_definitions, profile_definitions, body_definitions, shape_definitions,
+        joint_definitions, force_definitions, law_definitions, contact_definitions,
+        event_definitions, simulation_definitions, output_definitions})
     for (DefinitionInfo& definition : section_definitions()) all.push_back(std::move(definition));
   return all;
 }

@@ -25,7 +25,7 @@ constexpr BodySignal body_signals[] = {
     {"omega", SignalKind::body_omega, dimensions::angular_velocity},
 };
 
-using Found = std::pair<Signal, Dimension>;
+using Found = std::pair<Signal, std::optional<Dimension>>;
 
 Found joint_signal(std::string_view joint, std::string_view quantity,
                    const std::vector<CoordinateType>& coordinates) {
@@ -84,8 +84,10 @@ std::vector<std::string> joint_names(const Names& names) {
   return list;
 }
 
-std::optional<std::pair<Signal, Dimension>> find_signal(const Names& names, std::string_view name) {
-  if (name == "t") return std::pair(Signal{}, dimensions::time);
+std::optional<Found> find_signal(const Names& names, std::string_view name) {
+  if (name == "t") return Found(Signal{}, dimensions::time);
+  if (const auto state = names.states.find(name); state != names.states.end())
+    return Found({SignalKind::state, std::string(name)}, state->second);
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view item = name.substr(0, dot), quantity = name.substr(dot + 1);

@@ -20,7 +20,9 @@ using std::numbers::pi;
 
 constexpr Dimension pressure{.kg = 1, .m = -1, .s = -2}, watt{.kg = 1, .m = 2, .s = -3},
     impulse{.kg = 1, .m = 1, .s = -1}, volume{.m = 3}, angular_acceleration{.s = -2, .rad = 1},
-    angular_momentum{.kg = 1, .m = 2, .s = -1}, hertz_stiffness{.kg = 1, .m = -0.5, .s = -2};
+    angular_momentum{.kg = 1, .m = 2, .s = -1}, hertz_stiffness{.kg = 1, .m = -0.5, .s = -2},
+    ampere{.A = 1}, volt{.kg = 1, .m = 2, .s = -3, .A = -1}, ohm{.kg = 1, .m = 2, .s = -3, .A = -2},
+    henry{.kg = 1, .m = 2, .s = -2, .A = -2}, farad{.kg = -1, .m = -2, .s = 4, .A = 2};
 
 constexpr double pound = 0.45359237, inch = 0.0254, standard_gravity = 9.80665;
 
@@ -52,6 +54,12 @@ constexpr UnitName units[] = {
     {"Pa", 1, pressure, true},
     {"bar", 1e5, pressure, false},
     {"psi", pound* standard_gravity / (inch * inch), pressure, false},
+    {"A", 1, ampere, true},
+    {"V", 1, volt, true},
+    {"ohm", 1, ohm, true},
+    {"Ω", 1, ohm, true},
+    {"H", 1, henry, true},
+    {"F", 1, farad, true},
     {"%", 0.01, dim::none, false},
 };
 
@@ -93,6 +101,12 @@ constexpr DimensionEntry dimension_table[] = {
     {pressure, "pressure", "Pa"},
     {watt, "power", "W"},
     {hertz_stiffness, "Hertz stiffness", "N/m^1.5"},
+    {ampere, "current", "A"},
+    {volt, "voltage", "V"},
+    {ohm, "resistance", "ohm"},
+    {henry, "inductance", "H"},
+    {farad, "capacitance", "F"},
+    {{.kg = 1, .m = 2, .s = -2, .A = -1}, "torque constant", "N m/A"},
     {{.m = -1}, "inverse length", "1/m"},
     {{.m = -1, .s = 1}, "inverse velocity", "s/m"},
 };
@@ -163,7 +177,7 @@ class UnitReader {
         ++end;
         more = true;
       }
-      for (const std::string_view letter : {"µ", "μ", "°"})
+      for (const std::string_view letter : {"µ", "μ", "°", "Ω"})
         if (text_.substr(end).starts_with(letter)) {
           end += letter.size();
           more = true;
@@ -254,20 +268,20 @@ class UnitReader {
 }  // namespace
 
 Dimension operator*(const Dimension& a, const Dimension& b) {
-  return {a.kg + b.kg, a.m + b.m, a.s + b.s, a.rad + b.rad, a.cycle + b.cycle};
+  return {a.kg + b.kg, a.m + b.m, a.s + b.s, a.rad + b.rad, a.cycle + b.cycle, a.A + b.A};
 }
 
 Dimension operator/(const Dimension& a, const Dimension& b) { return a * power(b, -1); }
 
 Dimension power(const Dimension& a, double p) {
-  return {p * a.kg, p * a.m, p * a.s, p * a.rad, p * a.cycle};
+  return {p * a.kg, p * a.m, p * a.s, p * a.rad, p * a.cycle, p * a.A};
 }
 
 bool fits(const Dimension& found, const Dimension& expected) {
   if (found.kg != expected.kg || found.m != expected.m || found.s != expected.s ||
-      found.cycle != expected.cycle)
+      found.cycle != expected.cycle || found.A != expected.A)
     return false;
-  const bool pure = found.kg == 0 && found.m == 0 && found.s == 0;
+  const bool pure = found.kg == 0 && found.m == 0 && found.s == 0 && found.A == 0;
   return !pure || found.rad == 0 || expected.rad != 0;
 }
 
@@ -283,11 +297,9 @@ std::string si_unit(const Dimension& dimension) {
   for (const DimensionEntry& entry : dimension_table)
     if (entry.dimension == dimension) return std::string(entry.si);
   std::string text;
-  const std::pair<std::string_view, double> parts[] = {{"kg", dimension.kg},
-                                                       {"m", dimension.m},
-                                                       {"s", dimension.s},
-                                                       {"rad", dimension.rad},
-                                                       {"cycle", dimension.cycle}};
+  const std::pair<std::string_view, double> parts[] = {
+      {"kg", dimension.kg},   {"m", dimension.m},         {"s", dimension.s},
+      {"rad", dimension.rad}, {"cycle", dimension.cycle}, {"A", dimension.A}};
   for (const auto& [name, exponent] : parts) {
     if (exponent == 0) continue;
     text += fmt::format("{}{}", text.empty() ? "" : " ", name);

@@ -12,10 +12,10 @@
 
 namespace backlash {
 
-/// Powers of kg, m, s, rad and cycle that make a quantity. Angles are distinguished from plain
+/// Powers of kg, m, s, rad, cycle and A that make a quantity. Angles are distinguished from plain
 /// numbers, and cycles (Hz) from both, so that 50 Hz is never taken for 50 rad/s.
 struct Dimension {
-  double kg = 0, m = 0, s = 0, rad = 0, cycle = 0;
+  double kg = 0, m = 0, s = 0, rad = 0, cycle = 0, A = 0;
   bool operator==(const Dimension&) const = default;
 };
 
@@ -63,7 +63,7 @@ Unit read_unit(std::string_view text);
 /// compared, or given to a function of plain numbers.
 std::optional<Dimension> formula_dimension(const ExpressionCode& code,
                                            std::span<const Dimension> tags,
-                                           std::span<const Dimension> variables);
+                                           std::span<const std::optional<Dimension>> variables);
 
 /// Name and meaning of the basic units, for the reference.
 struct UnitName {

@@ -151,6 +151,11 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     auto& parameters = context_->names.parameters;
     const auto found = parameters.find(word);
     if (context_->names.unreadable.contains(word)) throw Reported{};
+    if (context_->names.states.contains(word))
+      throw InputError(
+          fmt::format("the state variable '{}' changes while the model moves; formulas "
+                      "of forces, events and states may use it, and nothing else",
+                      word));
     if (found == parameters.end()) {
       std::vector<std::string> known;
       for (const auto& [parameter, unused] : parameters) known.push_back(parameter);
@@ -176,8 +181,7 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
   return result;
 }
 
-std::optional<Dimension> Value::dimension_of(const Compiled& compiled,
-                                             std::span<const Dimension> variables) const {
+Value::Known Value::dimension_of(const Compiled& compiled, std::span<const Known> variables) const {
   try {
     return formula_dimension(compiled.code, compiled.tags, variables);
   } catch (const ExpressionError& error) {
@@ -185,9 +189,9 @@ std::optional<Dimension> Value::dimension_of(const Compiled& compiled,
   }
 }
 
-void Value::check_dimension(const Compiled& compiled, const std::optional<Dimension>& expected,
-                            std::span<const Dimension> variables) const {
-  const std::optional<Dimension> found = dimension_of(compiled, variables);
+void Value::check_dimension(const Compiled& compiled, const Known& expected,
+                            std::span<const Known> variables) const {
+  const Known found = dimension_of(compiled, variables);
   if (found && expected && !backlash::fits(*found, *expected))
     fail(fmt::format("expected {}, found {} ({})", dimension_phrase(*expected), node_->text,
                      dimension_name(*found)));
@@ -250,7 +254,7 @@ Expression Value::formula(const Dimension& expected, std::span<const Variable> v
       if (variables[i].name == word) return BoundVariable{static_cast<int>(i)};
     return std::nullopt;
   };
-  std::vector<Dimension> kinds;
+  std::vector<Known> kinds;
   for (const Variable& v : variables) kinds.push_back(v.dimension);
   const Compiled compiled = compile(node_->text, variable, dimension_phrase(expected));
   check_dimension(compiled, expected, kinds);
@@ -262,7 +266,7 @@ Expression Value::formula(const Dimension& expected, std::span<const Variable> v
 
 SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expected) const {
   SignalExpression result;
-  std::vector<Dimension> kinds;
+  std::vector<Known> kinds;
   const auto variable = [&](std::string_view word) -> std::optional<Binding> {
     const auto found = find_signal(names(), word);
     if (!found) return std::nullopt;

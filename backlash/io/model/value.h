@@ -37,6 +37,8 @@ struct Names {
   std::vector<std::string> forces{};
   std::vector<std::string> laws{};
   std::vector<std::string> profiles{};
+  /// State variables, with their dimensions as far as they are known.
+  std::map<std::string, std::optional<Dimension>, std::less<>> states{};
   std::set<std::string, std::less<>> unreadable{};  ///< parameters, bodies and joints with an error
 };
 
@@ -141,10 +143,10 @@ class Value {
   };
   Compiled compile(const std::string& text, const FindName& variable,
                    std::string_view expected) const;
-  std::optional<Dimension> dimension_of(const Compiled& compiled,
-                                        std::span<const Dimension> variables) const;
-  void check_dimension(const Compiled& compiled, const std::optional<Dimension>& expected,
-                       std::span<const Dimension> variables) const;
+  using Known = std::optional<Dimension>;  ///< nothing: open
+  Known dimension_of(const Compiled& compiled, std::span<const Known> variables) const;
+  void check_dimension(const Compiled& compiled, const Known& expected,
+                       std::span<const Known> variables) const;
   SignalExpression any_signal_formula(const std::optional<Dimension>& expected) const;
   [[noreturn]] void fail_in_text(const std::string& message, int column) const;
 
@@ -162,8 +164,10 @@ std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_
 /// Names of the joints, sorted.
 std::vector<std::string> joint_names(const Names& names);
 
-/// A signal by its name, with its dimension; nothing if the name has no dot and is not t. Throws
-/// InputError if the item or its quantity does not exist.
-std::optional<std::pair<Signal, Dimension>> find_signal(const Names& names, std::string_view name);
+/// A signal by its name, with its dimension as far as it is known; nothing if the name has no dot
+/// and is neither t nor a state variable. Throws InputError if the item or its quantity does not
+/// exist.
+std::optional<std::pair<Signal, std::optional<Dimension>>> find_signal(const Names& names,
+                                                                       std::string_view name);
 
 }  // namespace backlash::reading

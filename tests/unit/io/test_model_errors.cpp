@@ -277,5 +277,27 @@ TEST(ModelErrors, Includes) {
             "m.yaml:1:10: include: a text that is no file cannot include files");
 }
 
+TEST(ModelErrors, StatesAreRefusedWhereTheyCannotBe) {
+  using ::testing::HasSubstr;
+  EXPECT_EQ(error_of_added("states: {x: {rate: main.u - x/(1 s), initial: 2 rad}}\n"), "accepted");
+  EXPECT_THAT(error_of_added("states: {x: {initial: 1}}\n"),
+              HasSubstr("states.x: missing key 'rate'"));
+  EXPECT_THAT(error_of_added("states: {x: {rate: y}}\n"),
+              HasSubstr("states.x.rate: in 'y': there is no parameter 'y'"));
+  EXPECT_THAT(error_of_added("states: {x: {rate: main.w}}\n"), HasSubstr("joint 'main'"));
+  EXPECT_THAT(error_of_added("states: {a: {rate: 1}}\n"),
+              HasSubstr("'a' is the name of a parameter"));
+  EXPECT_THAT(error_of_added("states: {sin: {rate: 1}}\n"), HasSubstr("'sin' has a meaning"));
+  EXPECT_THAT(error_of_added("states: {x: {rate: 3 V, initial: 1 A}}\n"),
+              HasSubstr("states.x.rate: expected"));
+  EXPECT_THAT(error_of_added("states: {x: {rate: x + 1 m, initial: 1 A/s}}\n"),
+              HasSubstr("adds a quantity in s^-1 A and a length"));
+  EXPECT_THAT(error_with("mass: 0.038", "mass: x"), HasSubstr("there is no parameter 'x'"));
+  std::string text = model;
+  text.replace(text.find("mass: 0.038"), 11, "mass: x") += "states: {x: {rate: 1}}\n";
+  EXPECT_THAT(error_of(text), HasSubstr("bodies.crank.mass: in 'x': the state variable 'x' changes "
+                                        "while the model moves"));
+}
+
 }  // namespace
 }  // namespace backlash
