@@ -35,7 +35,7 @@ void expect_no_growth(const Assembly& assembly, double step, std::vector<Error> 
   Moreau integrator(*assembly.system, {.step = step});
   State state = assembly.start;
   for (int k = 0; k < steps; ++k) {
-    const StepResult& result = integrator.step(state, step);
+    const StepResult& result = integrator.step(state, {.until = INFINITY});
     ASSERT_EQ(result.status, StepStatus::done) << state.t;
     if (k < steps / 100 || (k >= steps / 10 && k < 9 * (steps / 10))) continue;
     measure(state, result, [&](std::size_t i, double error) {
@@ -174,13 +174,12 @@ TEST(MillionSteps, OfAFourBarWithAPlay) {
   }
 }
 
-/// Each of its flat positions leaves an error of either sign: together some 1e-8 of the energy.
 TEST(MillionSteps, OfAParallelogramThroughItsFlatPositions) {
   for (const char* coordinates : choices) {
     SCOPED_TRACE(coordinates);
     const Assembly assembly = assembled(flat_parallelogram(coordinates));
     const double before = energy_ledger(*assembly.system, assembly.start).mechanical();
-    expect_no_growth(assembly, 1e-4, {{"energy", 1e-7 * 4 * lasting::g}, {"coupler", 1e-7}},
+    expect_no_growth(assembly, 1e-4, {{"energy"}, {"coupler", 1e-10}},
                      [&](const State& state, const StepResult&, auto add) {
                        add(0, energy_ledger(*assembly.system, state).mechanical() - before);
                        add(1, motion_of(*assembly.system, state, 2).angle);

@@ -228,11 +228,11 @@ const StepResult& Moreau::step_automatically(State& state, const StepLimits& lim
     const EqualSteps steps{std::max(length, shortest), state.t, 0};
     const PlannedStep next = next_step(work.system.info(), steps, state.t, limits.until);
     const bool last = next.length <= shortest || k == most_tries;
-    work.guard.asked = !last;
+    work.may_be_shorter = !last;
     const bool done = try_step(state, next.length, next.t_end);
     const StepVerdict verdict =
         done ? judge_step(work, state, next.length)
-             : StepVerdict{false, std::min(work.guard.safe_step, 0.25 * next.length)};
+             : StepVerdict{false, std::min(work.shorter_step, 0.25 * next.length)};
     result.warned = done && !verdict.accepted;
     if (verdict.accepted || (last && done)) {
       commit(state, next.length);

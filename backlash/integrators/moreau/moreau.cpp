@@ -285,7 +285,7 @@ void Moreau::prepare(State& state) const {
 
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
-  work_->guard.asked = false;
+  work_->may_be_shorter = false;
   return take_step(state, length, state.t + length);
 }
 
@@ -297,7 +297,7 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
-  work_->guard.asked = true;
+  work_->may_be_shorter = true;
   const StepResult& result = take_step(state, next.length, next.t_end);
   if (result.status != StepStatus::done) return result;
   memory.step_origin(state.z) = steps.origin;
@@ -307,9 +307,9 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
   while (!try_step(state, step, t_end)) {
-    if (!(work_->guard.safe_step < step)) return work_->result;
+    if (!(work_->shorter_step < step)) return work_->result;
     // So that what is left to the end of the equal step is not much shorter.
-    step = std::min(work_->guard.safe_step, 0.5 * step);
+    step = std::min(work_->shorter_step, 0.5 * step);
     t_end = state.t + step;
   }
   commit(state, step);
@@ -332,7 +332,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.t_end = t_end;
   work.closing_time = std::max(step, work.regular_step);
   work.bend = 0;
-  work.guard.safe_step = INFINITY;
+  work.shorter_step = INFINITY;
   work.guard.slow = false;
   if (work.has_events) begin_switching(work, state);
 
@@ -346,13 +346,13 @@ bool Moreau::try_step(State& state, double step, double t_end) {
     system.configure(work.middle);
   else if (!predict_states(work, state, step))
     return false;
-  if (work.guard.asked && !passes_nothing(work, state, step)) return false;
+  if (work.may_be_shorter && !passes_nothing(work, state, step)) return false;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_velocities(work, work.u_end)) return false;
   result.singular = work.near_singular && work.bilaterals > 0;
-  if (work.guard.asked && bodies_met(work) && !passes_nothing_after(work, state, step))
+  if (work.may_be_shorter && bodies_met(work) && !passes_nothing_after(work, state, step))
     return false;
 
   if (work.options.scheme == Scheme::midpoint)

@@ -42,7 +42,7 @@ bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
   guard.scratch.know_closed(state.contacts);
   const double safe =
       safe_step(work.system, {work.end, state.u, step, travel, state.contacts}, guard.scratch);
-  if (safe < step) guard.safe_step = std::max(shortest, safe);
+  if (safe < step) work.shorter_step = std::max(shortest, safe);
   return safe >= step;
 }
 
@@ -56,7 +56,7 @@ bool passes_nothing_after(Moreau::Workspace& work, const State& state, double st
   for (const ContactFrame& frame : work.frames) guard.scratch.known.push_back(frame.key);
   const double safe = safe_step(
       work.system, {work.middle, work.u_end, half, travel, state.contacts}, guard.scratch);
-  if (safe < half) guard.safe_step = half;
+  if (safe < half) work.shorter_step = half;
   return safe >= half;
 }
 

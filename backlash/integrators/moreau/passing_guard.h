@@ -11,14 +11,12 @@ namespace backlash {
 
 /// Whether bodies may pass through each other in the step that is tried (theory 4.20).
 struct PassingGuard {
-  bool asked = false;           ///< whether the step may be shortened for that
-  double safe_step = INFINITY;  ///< how long it may be, if it was given up [s]
-  bool slow = false;            ///< bodies are so slow that the next steps need not ask
+  bool slow = false;  ///< bodies are so slow that the next steps need not ask
   PassingScratch scratch;
 };
 
 /// Whether no body passes through another in the step, seen from its start (theory 4.20); else
-/// work.guard says how long it may be. Needs `middle`.
+/// work.shorter_step says how long it may be. Needs `middle`.
 bool passes_nothing(Moreau::Workspace& work, const State& state, double step);
 
 /// The same of its second half, after an impact in its middle. Needs u_end.

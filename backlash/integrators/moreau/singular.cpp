@@ -103,14 +103,14 @@ void write_curvature(Moreau::Workspace& work, const State& state) {
   }
 }
 
-/// From the start of the step along the curve of the motion, and from there to the loops, by
-/// Newton's iteration. False if the way from the curve to the loops is so long that it may lead to
-/// another branch.
-bool move_to_branch(Moreau::Workspace& work, const State& state, double time) {
+/// From the start of the step along the curve of the motion, or with a share of its curvature, and
+/// from there to the loops, by Newton's iteration. False if the way from the curve to the loops is
+/// so long that it may lead to another branch.
+bool move_to_branch(Moreau::Workspace& work, const State& state, double time, double share) {
   constexpr int most_corrections = 5;
   constexpr double most = 0.1;  // of the smallest singular value, which shows the way to the others
   constexpr double round_off = 1e-10;  // square of that value by which round-off is divided
-  work.u_middle = state.u + 0.5 * time * work.curvature;
+  work.u_middle = state.u + 0.5 * time * share * work.curvature;
   work.loops.t = state.t + time;
   work.system.advance(state.q, work.u_middle, time, work.loops.q);
   for (int k = 0; k < most_corrections; ++k) {
@@ -170,6 +170,17 @@ void take_rows(Moreau::Workspace& work) {
                 work.set.mass_inverse_W.data() + to->first_entry);
     work.set.w[to->first_row] = work.drift.w[from.first_row];
   }
+}
+
+/// The rows of a time after the start of the step, on the branch of the motion. False if it is not
+/// known well enough there.
+bool take_rows_after(Moreau::Workspace& work, const State& state, double time) {
+  if (!std::isfinite(time)) return false;
+  // The curvature of a start that is near the singular position itself may be wrong.
+  if (!move_to_branch(work, state, time, 1) && !move_to_branch(work, state, time, 0)) return false;
+  take_rows(work);
+  work.near_singular = true;
+  return true;
 }
 
 }  // namespace
@@ -274,17 +285,16 @@ bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double ste
   work.redundant = std::ranges::all_of(work.loop_ranks, [](Index rank) { return rank < 0; });
   if (work.redundant) return true;
   work.curvature = work.correction;
-  const double shift = std::max(0.05 * step, 5e-5 / largest_rate(work, state.u));
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    for (const double shifts : {0.0, 1.0, -1.0, 2.4, -2.4}) {
-      const double time = 0.5 * step + shifts * shift;
-      if (!std::isfinite(time) || !move_to_branch(work, state, time)) continue;
-      take_rows(work);
-      work.near_singular = true;
-      return true;
-    }
-    work.curvature.setZero();  // from a start that is near the singular position itself
+  if (take_rows_after(work, state, 0.5 * step)) return true;
+  constexpr double far_enough = 5e-5;  // from the singular position
+  const double rate = largest_rate(work, state.u);
+  if (work.may_be_shorter && 0.25 * step * rate > far_enough) {
+    work.shorter_step = 0.5 * step;
+    return false;
   }
+  const double shift = std::max(0.05 * step, far_enough / rate);
+  for (const double shifts : {1.0, -1.0, 2.4, -2.4})
+    if (take_rows_after(work, state, 0.5 * step + shifts * shift)) return true;
   work.result.status = StepStatus::singular_position;
   return false;
 }

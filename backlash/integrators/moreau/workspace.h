@@ -104,7 +104,9 @@ struct Moreau::Workspace {
   Memory memory;
   MoreauMemory own_memory;
   const SolverEntry& solver;
-  double t_end = 0;  ///< of the step [s]
+  double t_end = 0;                ///< of the step [s]
+  bool may_be_shorter = false;     ///< a part of it will do
+  double shorter_step = INFINITY;  ///< how long it may be, if it was given up for that [s]
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_phases = false;  ///< some contacts have laws of compression and expansion
   bool separable = false;   ///< there may be several islands
