@@ -226,6 +226,12 @@ void print_warnings(const RunReport& report) {
     print_row("warning",
               fmt::format("{} contacts began deeper than the limit, at the shortest step",
                           run.warned_steps));
+  if (!std::isnan(run.undetermined.t))
+    print_row("shared forces",
+              fmt::format("from t = {:.6g} s on, contacts ({} is one) hold in more ways than the "
+                          "motion determines: what they do together is right, how they share it "
+                          "is not unique",
+                          run.undetermined.t, report.undetermined_at));
   if (run.imprecise_steps > 0)
     print_row("redundant rows",
               fmt::format("{} steps, where loops or contacts are nearly redundant, were solved "

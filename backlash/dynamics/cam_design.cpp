@@ -51,7 +51,7 @@ CamContact contact_of(const CamPair& pair) {
 
 /// The position in which the two touch, from one that is above it: the gap is a convex function of
 /// it, so that Newton's method comes down to it.
-ClosestPoints settle(const CamContact& contact, double angle, double& position) {
+ClosestPoints touching_points(const CamContact& contact, double angle, double& position) {
   constexpr int most = 100;
   for (int k = 0; k < most; ++k) {
     const ClosestPoints c = contact.at(angle, position);
@@ -117,7 +117,7 @@ CamDesign design_cam(const CamPair& pair, const FollowerLoad& load, double speed
   for (int k = 0; k < points; ++k) {
     CamDesignPoint point{.angle = 2 * std::numbers::pi * k / points};
     point.position = 3 * contact.size;
-    const ClosestPoints c = settle(contact, point.angle, point.position);
+    const ClosestPoints c = touching_points(contact, point.angle, point.position);
     write_derivatives(c, pair.direction, point);
     point.pressure_angle =
         std::atan2(std::abs(cross(c.n_W, pair.direction)), c.n_W.dot(pair.direction));

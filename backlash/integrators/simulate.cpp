@@ -97,6 +97,8 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   summary.fallback_steps += result.fell_back;
   if (result.stiff && std::isnan(summary.t_stiff)) summary.t_stiff = result.t_start;
   note_gain(result, summary.gaining);
+  if (result.undetermined && std::isnan(summary.undetermined.t))
+    summary.undetermined = {.t = result.t_start, .key = *result.undetermined};
   for (const ContactOutcome& contact : result.contacts) {
     const ContactInfo& pair = info.contacts[static_cast<std::size_t>(contact.key.pair)];
     double& deepest = pair.unit == GapUnit::metre ? summary.largest_penetration

@@ -34,6 +34,12 @@ struct GainingImpacts {
   ImpactGain largest{};
 };
 
+/// Contacts that hold in more ways than the motion determines (see StepResult::undetermined).
+struct UndeterminedForces {
+  double t = NAN;  ///< since when, the first time [s]; NaN: there were none
+  ContactKey key{};
+};
+
 /// What a run amounted to.
 struct RunSummary {
   StepStatus status = StepStatus::done;  ///< of the last step
@@ -46,7 +52,8 @@ struct RunSummary {
   HardestImpact hardest{};
   ImpactSequences sequences{};
   GainingImpacts gaining{};
-  DeepestContact deepest{};   ///< of set-valued contacts
+  DeepestContact deepest{};  ///< of set-valued contacts
+  UndeterminedForces undetermined{};
   double worst_residual = 0;  ///< relative
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise

@@ -108,6 +108,8 @@ struct StepResult {
   LastStep end_forces;    ///< the forces at the end, if they were wanted and the method knows them
   std::string trouble{};  ///< of a step that failed, what its status does not say
   int element = -1;       ///< the velocity that is not finite, or whose force is not
+  /// One of several contacts that from this step on hold in more ways than the motion determines.
+  std::optional<ContactKey> undetermined{};
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question
 };
 

@@ -86,7 +86,7 @@ void Recorder::observe(const State& state, const StepResult& result) {
   if (state.q.size() != now_.q.size() || state.u.size() != now_.u.size() || !(result.step > 0))
     refuse(state, result);
   if (looks_back_) look_back(state);
-  if (std::exchange(told_, false)) {
+  if (std::exchange(has_all_, false)) {
     exchanged_.clear();
     elapsed_ = 0;
     reactions_.clear();
@@ -259,7 +259,7 @@ void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
     std::fill(std::begin(exchange.impulse), std::end(exchange.impulse), 0.0);
     exchange.impact_n = 0;
   }
-  told_ = true;
+  has_all_ = true;
   note_new_contacts();
 }
 
@@ -288,7 +288,7 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
 }
 
 void Recorder::archive(Archive& a) {
-  a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, told_);
+  a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, has_all_);
   a(before_.t, before_.q, before_.u, now_.t, now_.q, now_.u, recording_.t_written);
 }
 

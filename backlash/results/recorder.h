@@ -136,7 +136,7 @@ class Recorder {
   std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
   double elapsed_ = 0;               ///< in steps since then [s]
   ReactionSums reactions_;           ///< of joints, since then
-  bool told_ = true;                 ///< a row has all that was exchanged
+  bool has_all_ = true;              ///< a row has all that was exchanged
   bool looks_back_ = false;          ///< some output needs the state before
   State before_;                     ///< t, q and u before the last step, if it is needed
   State now_;

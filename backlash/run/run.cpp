@@ -102,6 +102,8 @@ void name_contacts(const System& system, RunReport& report) {
   }
   if (!std::isnan(deepest.t)) report.deepest_at = system.contact_name(deepest.key);
   const GainingImpacts& gaining = report.run.gaining;
+  if (!std::isnan(report.run.undetermined.t))
+    report.undetermined_at = system.contact_name(report.run.undetermined.key);
   if (gaining.count > 0) report.gaining_at = system.contact_name(gaining.largest.key);
 }
 

@@ -30,6 +30,7 @@ struct RunReport {
   std::string hardest_at{};               ///< name of the contact of run.hardest
   GapUnit hardest_unit = GapUnit::metre;  ///< of its gap
   std::string deepest_at{};               ///< name of the contact of run.deepest
+  std::string undetermined_at{};          ///< name of the contact of run.undetermined
   std::string gaining_at{};               ///< name of the contact of run.gaining
   double t_start = 0, t = 0;              ///< began and ended [s]
   EnergyLedger start{}, end{};            ///< [J]

@@ -111,7 +111,7 @@ class Tree {
   /// M on and below its diagonal, by composite inertias.
   void write_mass(const Vector& cache, Arena& scratch, MatrixRef M) const;
 
-  /// Articulated inertias (theory 6.7). False where something can move without inertia.
+  /// Articulated inertias (theory 6.7). False where a degree of freedom has no inertia.
   bool factor_mass(const Vector& cache, Matrix& factors) const;
   /// A body that, with all that hangs on it, can move without inertia; −1: there is none.
   int body_without_inertia(const Vector& cache) const;

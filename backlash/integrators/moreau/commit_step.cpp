@@ -264,7 +264,10 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
   if (!work.standing.empty()) commit_standing_rows(work, state);
   if (!work.active.empty() || !state.contacts.empty()) commit_contacts(work, state);
-  if (!work.active.empty()) note_gain(work);
+  if (!work.active.empty()) {
+    note_gain(work);
+    note_undetermined(work);
+  }
   memory.last_step(state.z) = step;
   state.t = work.t_end;
   state.q.swap(work.q_end);

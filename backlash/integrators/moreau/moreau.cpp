@@ -329,6 +329,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   result.released.clear();
   result.element = -1;
   result.contact.reset();
+  result.undetermined.reset();
   work.t_end = t_end;
   work.closing_time = std::max(step, work.regular_step);
   work.bend = 0;

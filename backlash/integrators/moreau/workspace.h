@@ -8,6 +8,7 @@
 #include "backlash/base/arena.h"
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
+#include "backlash/integrators/moreau/contact_memory.h"
 #include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/moreau/moreau_memory.h"
 #include "backlash/integrators/moreau/passing_guard.h"
@@ -39,40 +40,6 @@ struct ActiveContact {
   /// Whether it pushed all through the step before.
   bool lasts() const { return record && backlash::lasts(record->state); }
 };
-
-/// What a record keeps of it for the next step.
-template <class Record>
-auto& pressing_acceleration(Record& record) {
-  return record.own[0];
-}
-template <class Record>
-auto& steps_without_sliding(Record& record) {  ///< of a contact that slid
-  return record.own[1];
-}
-template <class Record>
-auto& time_of_sticking(Record& record) {  ///< of the first of these [s]
-  return record.own[2];
-}
-
-/// Of a contact that lasted, what the next step goes on from (theory 4.24).
-template <class Record>
-auto& gap_ahead(Record& record) {  ///< g* [m, rad]
-  return record.own[3];
-}
-template <class Record>
-auto& closed_gap(Record& record) {  ///< what of it the step closed [m, rad]
-  return record.own[4];
-}
-template <class Record>
-auto& closing_step(Record& record) {  ///< its length [s]; 0: there was none
-  return record.own[5];
-}
-
-/// Its normal force, in the last step that no impact reached it in [N, N m]; 0: not known.
-template <class Record>
-auto& normal_force(Record& record) {
-  return record.own[6];
-}
 
 /// Whether the rows of a loop depend on each other.
 enum class LoopState : char {
@@ -362,11 +329,15 @@ bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double ste
 /// in the last step (theory 4.22): `impulses`, of all rows that stand, is told and remembered.
 void hold_undetermined_impulses(Moreau::Workspace& work, State& state, VectorRef impulses);
 
+/// Whether contacts that began to last or to stick in the step have forces that the motion does not
+/// determine (theory 4.26), in its result. Needs the outcomes of the contacts.
+void note_undetermined(Moreau::Workspace& work);
+
 /// b of the bilateral rows at the velocity u, where they are.
 void write_bilateral_bias(Moreau::Workspace& work, const Vector& u);
 
-/// What the bilateral rows aim at: γ_E = −γ_A + target. The mid-step rule alone would let an error
-/// of the start velocity alternate for ever, so a third of its alternating part is taken back
+/// The target of the bilateral rows: γ_E = −γ_A + target. The mid-step rule alone would let an
+/// error of the start velocity alternate for ever, so a third of its alternating part is taken back
 /// (theory 4.4). Needs the predicted u_middle.
 void target_bilaterals(Moreau::Workspace& work, const State& state, double step);
 

@@ -72,6 +72,12 @@ Json deepest_json(const RunReport& f) {
           {"of_play", deepest.of_play}};
 }
 
+/// null: the motion determines all forces.
+Json undetermined_json(const RunReport& f) {
+  if (std::isnan(f.run.undetermined.t)) return nullptr;
+  return {{"t", f.run.undetermined.t}, {"contact", f.undetermined_at}};
+}
+
 /// null: no impact made energy.
 Json gaining_json(const RunReport& f) {
   const GainingImpacts& gaining = f.run.gaining;
@@ -104,6 +110,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
       {"largest_penetration", f.run.largest_penetration},
       {"largest_angular_penetration", f.run.largest_angular_penetration},
       {"deepest_in_play", deepest_json(f)},
+      {"undetermined_forces", undetermined_json(f)},
       {"worst_residual", f.run.worst_residual},
       {"solver_iterations", f.run.solver_iterations},
       {"imprecise_steps", f.run.imprecise_steps},

@@ -16,7 +16,7 @@ namespace {
 /// A pair of specimens that can touch, with poses of the shapes in their bodies.
 struct Couple {
   Specimen a, b;
-  PlanarPose X_AS{{0.3, -0.1}, 0.4}, X_BS{{-0.2, 0.15}, -1.1};
+  AnglePose X_AS{{0.3, -0.1}, 0.4}, X_BS{{-0.2, 0.15}, -1.1};
   std::vector<FeaturePair> pairs{};
   std::string name() const { return a.name + " and " + b.name; }
 };
@@ -47,11 +47,11 @@ std::vector<Couple> couples() {
 }
 
 struct Motion {
-  PlanarPose X;
+  AnglePose X;
   Vec2 v;    ///< of the origin
   double w;  ///< angular velocity
 
-  PlanarPose at(double t) const { return {X.p + t * v, X.angle + t * w}; }
+  AnglePose at(double t) const { return {X.p + t * v, X.angle + t * w}; }
   Vec2 velocity(const Vec2& p_W) const {
     const Vec2 r = p_W - X.p;
     return v + w * Vec2(-r.y(), r.x());
@@ -123,7 +123,7 @@ TEST(AllPairs, AreTheSameAfterAnExchangeButForTheSignOfTheNormal) {
     ASSERT_EQ(exchanged.size(), couple.pairs.size());
     Dice dice(3);
     for (int k = 0; k < 40; ++k) {
-      const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2);
+      const AnglePose X_WA = dice.pose(2), X_WB = dice.pose(2);
       std::vector<ClosestPoints> there = evaluated(couple.pairs, X_WA, X_WB);
       std::vector<ClosestPoints> back = evaluated(exchanged, X_WB, X_WA);
       for (ClosestPoints& c : back) c = {c.p_WB, c.p_WA, -c.n_W, c.gap};
@@ -145,7 +145,7 @@ TEST(AllPairs, MoveWithACommonRigidMotion) {
     SCOPED_TRACE(couple.name());
     Dice dice(4);
     for (int k = 0; k < 40; ++k) {
-      const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2), X = dice.pose(5);
+      const AnglePose X_WA = dice.pose(2), X_WB = dice.pose(2), X = dice.pose(5);
       const std::vector<ClosestPoints> here = evaluated(couple.pairs, X_WA, X_WB);
       const std::vector<ClosestPoints> there = evaluated(couple.pairs, X * X_WA, X * X_WB);
       for (std::size_t i = 0; i < here.size(); ++i) {
@@ -160,12 +160,12 @@ TEST(AllPairs, MoveWithACommonRigidMotion) {
 }
 
 /// How far apart two boxes are, each in its own frame, along the axes of A's.
-double distance_of_boxes(const ShapeBound& a, const PlanarPose& X_WA, const ShapeBound& b,
-                         const PlanarPose& X_WB) {
-  const auto inverse = [](const PlanarPose& X) {
-    return PlanarPose{rotated(-X.angle, Vec2(-X.p)), -X.angle};
+double distance_of_boxes(const ShapeBound& a, const AnglePose& X_WA, const ShapeBound& b,
+                         const AnglePose& X_WB) {
+  const auto inverse = [](const AnglePose& X) {
+    return AnglePose{rotated(-X.angle, Vec2(-X.p)), -X.angle};
   };
-  const PlanarPose X_AB = inverse(X_WA) * X_WB;
+  const AnglePose X_AB = inverse(X_WA) * X_WB;
   Vec2 low(INFINITY, INFINITY), high = -low;
   for (const double x : {-1.0, 1.0})
     for (const double y : {-1.0, 1.0}) {
@@ -186,7 +186,7 @@ TEST(AllPairs, HaveNoSmallerGapThanTheDistanceOfTheCirclesAndBoxesAroundThemIfAp
     if (!a.finite() || !b.finite()) continue;
     int apart = 0;
     for (int k = 0; k < 40; ++k) {
-      const PlanarPose X_WA = dice.pose(4), X_WB = dice.pose(4);
+      const AnglePose X_WA = dice.pose(4), X_WB = dice.pose(4);
       const double distance =
           std::max((X_WA * a.centre - X_WB * b.centre).norm() - a.radius - b.radius,
                    distance_of_boxes(a, X_WA, b, X_WB));
@@ -218,7 +218,7 @@ TEST(AllPairs, AreFoundNearWhereTheirGapIsWithinReachAndNowhereElse) {
     std::vector<NearCandidate> found(couple.pairs.size());
     Dice dice(6);
     for (int k = 0; k < 60; ++k) {
-      const PlanarPose X_WA = dice.pose(2), X_WB = dice.pose(2);
+      const AnglePose X_WA = dice.pose(2), X_WB = dice.pose(2);
       const double reach = k % 3 == 0 ? INFINITY : k % 3 == 1 ? 0.2 : -0.05;
       const std::size_t count = find_near(all, pose2(X_WA), pose2(X_WB), reach, found);
       if (count > 0 && std::isnan(found[0].closest.gap)) continue;  // profiles that are too deep

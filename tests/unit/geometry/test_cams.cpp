@@ -27,7 +27,7 @@ CamProfile cam(CamFunction meaning, double roller_radius = 0) {
 }
 
 /// A follower above the cam, which has turned by −φ: its direction φ points up.
-PlanarPose turned(double phi) { return {{0, 0}, pi / 2 - phi}; }
+AnglePose turned(double phi) { return {{0, 0}, pi / 2 - phi}; }
 
 double only_gap(const std::vector<ClosestPoints>& all) {
   EXPECT_EQ(all.size(), 1u);
@@ -138,7 +138,7 @@ TEST(RollerCam, IsTheInnerParallelOfItsPitchCurveForOtherRollersToo) {
   const Shape rolled = cam(CamFunction::roller, r);
   Dice dice(2);
   for (int k = 0; k < 100; ++k) {
-    const PlanarPose X = {rotated(dice(-pi, pi), Vec2(0.07, 0)), 0};
+    const AnglePose X = {rotated(dice(-pi, pi), Vec2(0.07, 0)), 0};
     const double point = only_gap(contacts(Point{}, X, rolled));
     EXPECT_NEAR(only_gap(contacts(Circle{{0, 0}, r}, X, rolled)), point - r, 1e-14);
     EXPECT_NEAR(only_gap(contacts(Circle{{0, 0}, 0.5 * r}, X, rolled)), point - 0.5 * r, 1e-14);
@@ -206,7 +206,7 @@ TEST(Cam, MeetsWhatIsNoFollowerAsACurve) {
       Dice dice(4);
       int compared = 0;
       for (int k = 0; k < 40; ++k) {
-        const PlanarPose X_WA = dice.pose(1.2), X_WB = dice.pose(1.2);
+        const AnglePose X_WA = dice.pose(1.2), X_WB = dice.pose(1.2);
         const ClosestPoints should = closest(contacts(circle, X_WA, other, X_WB));
         if (!(should.gap > -0.2)) continue;  // too deep for a single way out
         const ClosestPoints is = closest(evaluated(pairs, X_WA, X_WB));
@@ -227,7 +227,7 @@ TEST(Cam, AndAnotherMeetAsCirclesDo) {
   const Circle circle{{0.1, 0}, 0.5};
   Dice dice(5);
   for (int k = 0; k < 40; ++k) {
-    const PlanarPose X_WA = dice.pose(1), X_WB = dice.pose(1);
+    const AnglePose X_WA = dice.pose(1), X_WB = dice.pose(1);
     const double should = closest(contacts(circle, X_WA, circle, X_WB)).gap;
     if (should < -0.5) continue;
     EXPECT_NEAR(closest(contacts(cams[static_cast<std::size_t>(k % 3)], X_WA, cams[0], X_WB)).gap,

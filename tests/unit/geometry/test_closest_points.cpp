@@ -90,7 +90,7 @@ TEST(JournalInBearing, OverlapsWhereItsEccentricityExceedsTheClearance) {
 }
 
 TEST(JournalInBearing, WhenConcentricTouchesTowardsTheAxisOfTheBearing) {
-  const PlanarPose bearing{{0.3, 0.4}, 0.7};
+  const AnglePose bearing{{0.3, 0.4}, 0.7};
   const ClosestPoints c =
       only(contacts(Circle{{0, 0}, 0.95}, {{0.3, 0.4}, 2}, Ring{{0, 0}, 1}, bearing));
   EXPECT_NEAR(c.gap, 0.05, exact);
@@ -163,9 +163,9 @@ TEST(Box, StandsOnANarrowerBoxWithTheTwoUpperCornersOfThat) {
 TEST(Box, OnABoxOfTheSameWidthIsCarriedOnBothSidesWhateverTheRounding) {
   for (const double shift : {0.0, 1e-17, -1e-17, 1e-14, -1e-14, 1e-8, -1e-8, 1e-3, -1e-3})
     for (const double turn : {0.0, 0.3, 2.0}) {
-      const PlanarPose X{{3, 4}, turn};
+      const AnglePose X{{3, 4}, turn};
       const std::vector<ClosestPoints> c =
-          closed(contacts(box(1, 1), X * PlanarPose{{shift, 0.9999}, 0}, box(1, 1), X));
+          closed(contacts(box(1, 1), X * AnglePose{{shift, 0.9999}, 0}, box(1, 1), X));
       double least = 1, most = -1;
       for (const ClosestPoints& contact : c) {
         EXPECT_NEAR(contact.gap, -0.0001, 1e-12);
@@ -284,9 +284,9 @@ TEST(Arc, RocksOnALineWithItsRoundPartAndThenWithAnEnd) {
 
 TEST(Arc, WithItsChordDownStandsOnBothEnds) {
   const Arc cap{{0, 0}, 1, pi / 4, 3 * pi / 4, ArcSide::outside};
-  const PlanarPose X{{0, -std::sqrt(0.5) - 0.01}, 0};
+  const AnglePose X{{0, -std::sqrt(0.5) - 0.01}, 0};
   EXPECT_EQ(closed(contacts(cap, X, Line{})).size(), 2u);
-  EXPECT_EQ(closed(contacts(cap, X * PlanarPose{{0, 0.5}, 0}, box(4, 1))).size(), 2u);
+  EXPECT_EQ(closed(contacts(cap, X * AnglePose{{0, 0.5}, 0}, box(4, 1))).size(), 2u);
 }
 
 TEST(Arc, InsideCarriesACircleOverItsAngles) {

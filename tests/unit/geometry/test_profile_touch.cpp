@@ -19,7 +19,7 @@ struct Watched {
   Watched(const Shape& A, const Shape& B)
       : pairs(feature_pairs(A, {}, B, {})), all(candidates(*pairs[0].A, *pairs[0].B)) {}
 
-  std::vector<NearCandidate> near(const PlanarPose& X_WA, const PlanarPose& X_WB, double reach,
+  std::vector<NearCandidate> near(const AnglePose& X_WA, const AnglePose& X_WB, double reach,
                                   std::span<const KnownPlace> known = {}) {
     std::vector<NearCandidate> found(static_cast<std::size_t>(all.count()));
     found.resize(find_near(all, pose2(X_WA), pose2(X_WB), reach, {known, memory}, found));
@@ -45,7 +45,7 @@ TEST(ProfileTouch, OfCirclesIsThatOfCircles) {
   for (std::size_t i = 0; i < std::size(others); ++i) {
     SCOPED_TRACE(i);
     for (int k = 0; k < 50; ++k) {
-      const PlanarPose X_WA = dice.pose(1), X_WB = dice.pose(1);
+      const AnglePose X_WA = dice.pose(1), X_WB = dice.pose(1);
       const ClosestPoints is =
           closest(contacts(round_profile(a.centre, a.radius), X_WA, others[i], X_WB));
       const ClosestPoints should = closest(contacts(a, X_WA, plain[i], X_WB));
@@ -108,7 +108,7 @@ TEST(ProfileTouch, NamesAPlaceThatJumpsAnew) {
 }
 
 /// Whether the outlines of two closed shapes, as polygons, have some corner in the other.
-bool overlap(const Shape& A, const Shape& B, const PlanarPose& X_AB) {
+bool overlap(const Shape& A, const Shape& B, const AnglePose& X_AB) {
   const auto is_inside = [](const std::vector<Vec2>& polygon, const Vec2& p) {
     bool odd = false;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -141,7 +141,7 @@ TEST(ProfileTouch, FindsWhenFollowedWhatItFindsFromNothing) {
     int too_deep = 0;
     for (int k = 0; k <= 500; ++k) {
       const double s = 2 * pi * k / 500;
-      const PlanarPose X{{1.6 * std::cos(s) + 0.3, 1.4 * std::sin(s)}, 3 * s};
+      const AnglePose X{{1.6 * std::cos(s) + 0.3, 1.4 * std::sin(s)}, 3 * s};
       const std::vector<NearCandidate> followed = pair.near({}, X, reach);
       Watched fresh(bean(), others[i]);
       const std::vector<NearCandidate> found = fresh.near({}, X, reach);
@@ -192,18 +192,18 @@ int places_born_or_lost(const Shape& A, const Shape& B, int poses, PoseAt pose_a
 /// its centre is beyond the centres of curvature, and no longer after.
 TEST(ProfileTouch, KnowsPlacesFromWhereTheyAreBorn) {
   const NurbsProfile valley{{.degree = 2, .points = {{2, 4}, {0, -4}, {-2, 4}}}};  // y = x²
-  const auto across = [](int k) { return PlanarPose{{-0.25 + 1e-3 * k, 0.63}, 1e-3 * k}; };
+  const auto across = [](int k) { return AnglePose{{-0.25 + 1e-3 * k, 0.63}, 1e-3 * k}; };
   EXPECT_EQ(places_born_or_lost(valley, Circle{{0, 0}, 0.6}, 500, across), 2);
   EXPECT_EQ(places_born_or_lost(valley, round_profile({0, 0}, 0.6), 500, across), 2);
   // A small roller comes to a ramp: its side begins at a hollow corner.
   const NurbsProfile ramp{{.degree = 1, .points = {{1, 0.6}, {0, 0}, {-1, 0}}}};
-  const auto along = [](int k) { return PlanarPose{{-0.1 + 5e-4 * k, 0.06}, 1e-3 * k}; };
+  const auto along = [](int k) { return AnglePose{{-0.1 + 5e-4 * k, 0.06}, 1e-3 * k}; };
   EXPECT_EQ(places_born_or_lost(ramp, Circle{{0, 0}, 0.05}, 300, along), 2);
   EXPECT_EQ(places_born_or_lost(ramp, round_profile({0, 0}, 0.05), 300, along), 2);
   // A bean that rolls on a line stands on one side of its hollow, then on both.
   const auto turned = [](int k) {
     const double angle = 2e-3 * k;
-    return PlanarPose{{-0.6 * std::cos(angle), -0.6 * std::sin(angle)}, angle + pi / 2};
+    return AnglePose{{-0.6 * std::cos(angle), -0.6 * std::sin(angle)}, angle + pi / 2};
   };
   EXPECT_GE(places_born_or_lost(bean(), Line{{0, 0}, Vec2(0, 1)}, 3100, turned), 2);
 }

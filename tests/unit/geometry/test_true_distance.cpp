@@ -110,7 +110,7 @@ struct Truth {
 };
 
 /// By trying all points of the two boundaries.
-Truth truth(const Solid& A, const PlanarPose& X_BA, const Solid& B) {
+Truth truth(const Solid& A, const AnglePose& X_BA, const Solid& B) {
   Truth t;
   std::vector<Vec2> moved;
   for (const Vec2& p : A.boundary) moved.push_back(X_BA * p);
@@ -136,7 +136,7 @@ TEST(SolidShapes, HaveTheTrueDistanceAsTheirLeastGapAndOverlapWhenOneIsInTheOthe
       Dice dice(7);
       int apart = 0, overlapping = 0;
       for (int k = 0; k < 25; ++k) {
-        const PlanarPose X_BA = dice.pose(1.6);
+        const AnglePose X_BA = dice.pose(1.6);
         const Truth t = truth(A, X_BA, B);
         const double gap = closest(evaluated(pairs, X_BA, {})).gap;
         if (t.depth == 0 && t.apart > resolution) {

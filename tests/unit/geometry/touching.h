@@ -129,13 +129,13 @@ inline std::vector<Specimen> all_specimens() {
 }
 
 /// A pose in the plane.
-struct PlanarPose {
+struct AnglePose {
   Vec2 p = Vec2::Zero();
   double angle = 0;
 
   operator Pose() const { return planar_pose(p, angle); }
-  friend Vec2 operator*(const PlanarPose& X, const Vec2& q) { return X.p + rotated(X.angle, q); }
-  friend PlanarPose operator*(const PlanarPose& X, const PlanarPose& Y) {
+  friend Vec2 operator*(const AnglePose& X, const Vec2& q) { return X.p + rotated(X.angle, q); }
+  friend AnglePose operator*(const AnglePose& X, const AnglePose& Y) {
     return {X * Y.p, X.angle + Y.angle};
   }
 };
@@ -148,14 +148,14 @@ class Dice {
     return lower + (upper - lower) * (static_cast<double>(engine_()) / 4294967296.0);
   }
   Vec2 vector(double size) { return {(*this)(-size, size), (*this)(-size, size)}; }
-  PlanarPose pose(double size) { return {vector(size), (*this)(-pi, pi)}; }
+  AnglePose pose(double size) { return {vector(size), (*this)(-pi, pi)}; }
 
  private:
   std::mt19937 engine_;
 };
 
 inline std::vector<ClosestPoints> evaluated(const std::vector<FeaturePair>& pairs,
-                                            const PlanarPose& X_WA, const PlanarPose& X_WB) {
+                                            const AnglePose& X_WA, const AnglePose& X_WB) {
   std::vector<ClosestPoints> out;
   for (const FeaturePair& pair : pairs)
     out.push_back(closest_points(pair, pose2(X_WA), pose2(X_WB)));
@@ -163,8 +163,8 @@ inline std::vector<ClosestPoints> evaluated(const std::vector<FeaturePair>& pair
 }
 
 /// All candidates of two shapes whose bodies are at these poses.
-inline std::vector<ClosestPoints> contacts(const Shape& A, const PlanarPose& X_WA, const Shape& B,
-                                           const PlanarPose& X_WB = {}) {
+inline std::vector<ClosestPoints> contacts(const Shape& A, const AnglePose& X_WA, const Shape& B,
+                                           const AnglePose& X_WB = {}) {
   return evaluated(feature_pairs(A, {}, B, {}), X_WA, X_WB);
 }
 
