@@ -5,7 +5,7 @@
 
 #include "backlash/integrators/moreau/workspace.h"
 
-/// Contact forces that the motion does not determine (theory 4.26): rows that hold at the same time
+/// Contact forces that the motion does not determine (theory 4.28): rows that hold at the same time
 /// and depend on each other, as those of two feet of a block that both stick.
 namespace backlash {
 namespace {

@@ -330,7 +330,7 @@ bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double ste
 void hold_undetermined_impulses(Moreau::Workspace& work, State& state, VectorRef impulses);
 
 /// Whether contacts that began to last or to stick in the step have forces that the motion does not
-/// determine (theory 4.26), in its result. Needs the outcomes of the contacts.
+/// determine (theory 4.28), in its result. Needs the outcomes of the contacts.
 void note_undetermined(Moreau::Workspace& work);
 
 /// b of the bilateral rows at the velocity u, where they are.

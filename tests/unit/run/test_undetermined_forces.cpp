@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-// Contacts that hold in more ways than the motion determines (theory 4.26): since when a run says.
+// Contacts that hold in more ways than the motion determines (theory 4.28): since when a run says.
 
 #include <cmath>
 
