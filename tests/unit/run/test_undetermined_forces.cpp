@@ -38,7 +38,8 @@ TEST(UndeterminedForces, AreThoseOfTwoFeetFromWhenTheyStickOn) {
   const RunOutcome outcome = sliding_block(friction, speed);
   EXPECT_NEAR(outcome.report.run.undetermined.t, stop, 5e-3);
   EXPECT_THAT(outcome.report.undetermined_at, HasSubstr("foot"));
-  EXPECT_THAT(summary_json(outcome.description, outcome.report), HasSubstr("\"undetermined_forces\": {"));
+  EXPECT_THAT(summary_json(outcome.description, outcome.report),
+              HasSubstr("\"undetermined_forces\": {"));
 }
 
 TEST(UndeterminedForces, AreNoneWhileFeetSlide) {
