@@ -16,12 +16,14 @@
 #include "backlash/io/model/model_reader.h"
 #include "backlash/io/results/atomic_file.h"
 #include "commands.h"
+#include "estimate.h"
 #include "findings.h"
 #include "law_report.h"
 #include "messages.h"
 #include "model_file.h"
 #include "rest_report.h"
 #include "simulation_arguments.h"
+#include "table_row.h"
 
 namespace backlash::cli {
 namespace {
@@ -43,7 +45,7 @@ std::string counted(int n, const char* one) {
 }
 
 void print(const Finding& f) {
-  fmt::print("{}\n", one_line(f));
+  fmt::print("{}\n", one_line(f, stdout));
   if (!f.advice.empty()) fmt::print("    {}\n", f.advice);
 }
 
@@ -76,48 +78,47 @@ std::string describe_moves(const std::vector<Adjustment>& adjusted) {
 }
 
 void print_figures(const Model& model, const CheckReport& report) {
-  const auto row = [](const char* what, const std::string& value) {
-    fmt::print("  {:<24}{}\n", what, value);
-  };
   const AssemblyReport& a = report.assembly.report;
   const SystemInfo& info = report.assembly.system->info();
-  row("bodies", fmt::format("{}: {}", a.bodies, listed(info.bodies)));
+  print_row("bodies", fmt::format("{}: {}", a.bodies, listed(info.bodies)));
   const auto drives =
       std::ranges::count_if(model.joints, [](const Joint& j) { return j.drive.has_value(); });
-  row("degrees of freedom",
-      fmt::format("{} by counting (Grübler), {} by the rank of the constraints{}",
-                  a.dofs_by_counting, a.dofs,
-                  drives > 0 ? fmt::format("; {} of them driven", drives) : ""));
-  row("coordinates",
-      fmt::format("{}: {}", info.position_names.size(), listed(info.position_names)));
-  row("loops closed by", listed(a.loops));
-  row("redundant constraints", listed(names_of(a.redundant)));
-  row("moved to close them", describe_moves(a.adjusted));
+  print_row("degrees of freedom",
+            fmt::format("{} by counting (Grübler), {} by the rank of the constraints{}",
+                        a.dofs_by_counting, a.dofs,
+                        drives > 0 ? fmt::format("; {} of them driven", drives) : ""));
+  print_row("coordinates",
+            fmt::format("{}: {}", info.position_names.size(), listed(info.position_names)));
+  print_row("loops closed by", listed(a.loops));
+  print_row("redundant constraints", listed(names_of(a.redundant)));
+  print_row("moved to close them", describe_moves(a.adjusted));
   if (a.rest) {
-    row("begins at rest",
-        fmt::format("found in {} iterations; moved to it {}", a.rest->equilibrium.iterations,
-                    describe_moves(a.rest->moved)));
-    row("carried by", describe_loads(report.assembly));
+    print_row("begins at rest",
+              fmt::format("found in {} iterations; moved to it {}", a.rest->equilibrium.iterations,
+                          describe_moves(a.rest->moved)));
+    print_row("carried by", describe_loads(report.assembly));
   }
-  row("contacts", describe_contacts(report));
+  print_row("contacts", describe_contacts(report));
   for (const NamedLaw& law : model.laws)
-    row(fmt::format("law {}", law.name).c_str(), describe_law(law, report.impacts));
-  row("fastest free motion",
-      report.fastest_rate > 0
-          ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
-                        report.fastest_rate * report.trial.step)
-          : std::string("none"));
+    print_row(fmt::format("law {}", law.name), describe_law(law, report.impacts));
+  print_row("fastest free motion",
+            report.fastest_rate > 0
+                ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
+                              report.fastest_rate * report.trial.step)
+                : std::string("none"));
   const bool automatic = model.simulation.method == "moreau" && equal_step(model.simulation) == 0;
-  row("first steps",
-      fmt::format("{} of {}{:g} s, to t = {:g} s of {:g} s{}", report.trial.steps,
-                  automatic ? "up to " : "", report.trial.step, report.trial.t,
-                  model.simulation.until,
-                  report.impacts.empty() ? "" : "; compliant contacts counted as rigid"));
+  print_row("first steps",
+            fmt::format("{} of {}{:g} s, to t = {:g} s of {:g} s{}", report.trial.steps,
+                        automatic ? "up to " : "", report.trial.step, report.trial.t,
+                        model.simulation.until,
+                        report.impacts.empty() ? "" : "; compliant contacts counted as rigid"));
 }
 
-void print_report(const CheckArguments& a, const Model& model, const CheckReport& report) {
+void print_report(const CheckArguments& a, const Model& model, const CheckReport& report,
+                  const RunEstimate& estimate) {
   fmt::print("{}: {}\n", a.model.file.string(), model.title.empty() ? "no title" : model.title);
   if (report.assembly.system) print_figures(model, report);
+  if (estimate.known) print_row("the whole run", describe(estimate));
   for (const Finding& finding : report.findings) print(finding);
   fmt::print("{}, {}, {}\n", counted(count(report, Severity::error), "error"),
              counted(count(report, Severity::warning), "warning"),
@@ -165,7 +166,7 @@ Json assembly_json(const CheckReport& report) {
   return json;
 }
 
-void print_json(const Model& model, const CheckReport& report) {
+void print_json(const Model& model, const CheckReport& report, const RunEstimate& estimate) {
   Json json{{"format", "backlash check"},
             {"format_version", 1},
             {"program_version", version()},
@@ -175,6 +176,11 @@ void print_json(const Model& model, const CheckReport& report) {
     json["assembly"] = assembly_json(report);
     json["laws"] = laws_json(model);
   }
+  if (estimate.known)
+    json["estimate"] = {{"steps", estimate.steps},
+                        {"wall_time", estimate.wall_time},
+                        {"rows", estimate.rows},
+                        {"bytes", estimate.bytes}};
   json["findings"] = findings_json(report.findings);
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
@@ -218,14 +224,16 @@ int run_check(const CheckArguments& a) {
   CheckReport report;
   report.findings = read(a, model);
   if (!report.findings.empty()) {
-    print_json({}, report);
+    print_json({}, report, {});
     return exit_wrong_input;
   }
   report = check(model);
+  const bool can_run = count(report, Severity::error) == 0;
+  const RunEstimate estimate = can_run ? estimate_run(model) : RunEstimate{};
   if (a.json)
-    print_json(model, report);
+    print_json(model, report, estimate);
   else
-    print_report(a, model, report);
+    print_report(a, model, report, estimate);
   const Assembly& drawn = report.assembly.system ? report.assembly : report.attempt;
   if (!a.drawing.empty() && !drawn.system)
     throw InputError(
@@ -234,7 +242,7 @@ int run_check(const CheckArguments& a) {
   if (!a.drawing.empty() && !report.assembly.system)
     print_message(
         fmt::format("{} shows how near the joints come to each other", a.drawing.string()));
-  return count(report, Severity::error) > 0 ? exit_wrong_input : exit_done;
+  return can_run ? exit_done : exit_wrong_input;
 }
 
 }  // namespace backlash::cli

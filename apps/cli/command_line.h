@@ -19,6 +19,7 @@ namespace backlash::cli {
 /// The tree of commands, and what to do once the command line is parsed.
 struct CommandLine {
   CLI::App app{"Backlash simulates mechanisms whose parts touch.", "backlash"};
+  std::string call{};                             ///< what was typed, as it can be typed again
   std::function<int()> run{};                     ///< gives the exit code
   std::map<const CLI::Option*, Values> values{};  ///< what may follow an option, where it is known
 };

@@ -38,7 +38,8 @@ struct OutputArguments {
   std::string formats = "csv,hdf5";
   bool force = false;  ///< replace results that are there
   bool steps = false;  ///< write every step too
-  bool quiet = false, json = false;
+  bool quiet = false, verbose = false, json = false;
+  std::string command{};  ///< the call, as it can be typed again
 };
 
 /// A model file, as commands are given it.
@@ -88,6 +89,13 @@ struct ReportArguments {
   std::vector<std::string> shown;  ///< channels to begin with, or patterns of them
 };
 int run_report(const ReportArguments& arguments);
+
+/// `backlash info`: what a result holds.
+struct InfoArguments {
+  std::filesystem::path run;  ///< a folder of results, or a file of one
+  bool json = false;
+};
+int run_info(const InfoArguments& arguments);
 
 /// `backlash demo`: a built-in mechanism whose equations were derived by hand.
 struct DemoArguments {

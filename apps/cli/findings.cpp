@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "colour.h"
+
 namespace backlash::cli {
 
 namespace {
@@ -18,7 +20,14 @@ std::string joined(const Finding& f, std::string_view severity) {
 
 }  // namespace
 
-std::string one_line(const Finding& finding) { return joined(finding, name(finding.severity)); }
+std::string one_line(const Finding& finding, std::FILE* stream) {
+  const std::string severity(name(finding.severity));
+  if (finding.severity == Severity::note) return joined(finding, severity);
+  return joined(
+      finding,
+      coloured(severity, finding.severity == Severity::error ? Colour::error : Colour::warning,
+               stream));
+}
 
 std::string without_severity(const Finding& finding) { return joined(finding, ""); }
 

@@ -50,8 +50,25 @@ void require_known_command(const CLI::App& app, std::string_view word) {
       fmt::format("there is no command '{}'{}; there are: {}", word, file, fmt::join(names, ", ")));
 }
 
+/// A word as a shell takes it for one.
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos)
+    return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string call_of(int argc, char** argv) {
+  std::string call = "backlash";
+  for (int i = 1; i < argc; ++i) call += " " + shell_word(argv[i]);
+  return call;
+}
+
 int run_program(int argc, char** argv) {
-  CommandLine command_line;
+  CommandLine command_line{.call = call_of(argc, argv)};
   add_commands(command_line);
   CLI::App& app = command_line.app;
   if (argc > 1 && argv[1][0] != '-') require_known_command(app, argv[1]);

@@ -9,11 +9,17 @@
 #include <string>
 
 #include "backlash/base/printable.h"
+#include "colour.h"
 
 namespace backlash::cli {
 
 void print_message(std::string_view text) {
-  const std::string line = "backlash: " + printable(text) + "\n";
+  constexpr std::string_view warning = "warning: ";
+  const bool warns = text.starts_with(warning);
+  if (warns) text.remove_prefix(warning.size());
+  const std::string line = (warns ? "backlash: " + coloured(warning, Colour::warning, stderr)
+                                  : coloured("backlash: ", Colour::error, stderr)) +
+                           printable(text) + "\n";
   std::fputs(line.c_str(), stderr);
 }
 

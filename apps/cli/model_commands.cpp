@@ -90,6 +90,10 @@ void add_output(CommandLine& c, CLI::App& command, OutputArguments& output,
   command.add_flag("--steps", output.steps, "Write every step too, as a table of its own");
   command.add_flag("-f,--force", output.force, "Replace results that are in the folder");
   command.add_flag("-q,--quiet", output.quiet, "Print no summary and no progress");
+  command
+      .add_flag("-v,--verbose", output.verbose,
+                "Print every option, parameter, joint and count in the summary")
+      ->excludes("--quiet");
   command.add_flag("--json", output.json, "Print the summary as JSON");
 }
 
@@ -110,7 +114,10 @@ void add_run(CommandLine& c) {
                ->type_name("DIR")] = {Values::Kind::folder};
   add_output(c, *command, a->output, "Folder for the results; <model>-results if not given");
   add_method(c, *command, a->simulation);
-  command->callback([a, &c] { c.run = [a] { return run_run(*a); }; });
+  command->callback([a, &c] {
+    a->output.command = c.call;
+    c.run = [a] { return run_run(*a); };
+  });
 }
 
 void add_check(CommandLine& c) {
@@ -151,7 +158,10 @@ void add_demo(CommandLine& c) {
       Values::Kind::words, demo_names()};
   add_simulation(c, *command, integrator_table().first(1), a->simulation);
   add_output(c, *command, a->output, "Folder for the results; without it none are written");
-  command->callback([a, &c] { c.run = [a] { return run_demo(*a); }; });
+  command->callback([a, &c] {
+    a->output.command = c.call;
+    c.run = [a] { return run_demo(*a); };
+  });
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "backlash/check/check.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/model/model_reader.h"
-#include "runner.h"
+#include "run_table.h"
 #include "simulation_arguments.h"
 
 namespace backlash::cli {

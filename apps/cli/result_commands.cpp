@@ -48,6 +48,20 @@ void add_plot(CommandLine& c) {
   command->callback([a, &c] { c.run = [a] { return run_plot(*a); }; });
 }
 
+void add_info(CommandLine& c) {
+  const auto a = std::make_shared<InfoArguments>();
+  CLI::App* command = c.app.add_subcommand("info", "Say what a result holds, and where it is from");
+  command->footer(
+      "Exit codes: 0 done, 2 the input is wrong.\n"
+      "Example: backlash info slider_crank-results");
+  c.values[command
+               ->add_option("RESULT", a->run,
+                            "Folder of a run, its results.h5, or one of its CSV files")
+               ->required()] = {Values::Kind::file};
+  command->add_flag("--json", a->json, "Print JSON");
+  command->callback([a, &c] { c.run = [a] { return run_info(*a); }; });
+}
+
 void add_compare(CommandLine& c) {
   const auto a = std::make_shared<CompareArguments>();
   CLI::App* command = c.app.add_subcommand(
@@ -146,6 +160,7 @@ void add_converge(CommandLine& c) {
 }  // namespace
 
 void add_result_commands(CommandLine& command_line) {
+  add_info(command_line);
   add_plot(command_line);
   add_compare(command_line);
   add_converge(command_line);

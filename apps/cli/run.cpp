@@ -81,7 +81,9 @@ RunArguments resumed_call(const RunArguments& now, const std::string& saved) {
         "the model of the run in '{}' came through standard input: it cannot be resumed",
         now.resume.string()));
   call.output.folder = std::filesystem::absolute(now.resume);
+  call.output.command = now.output.command;
   call.output.quiet = now.output.quiet;
+  call.output.verbose = now.output.verbose;
   call.output.json = now.output.json;
   std::error_code gone;
   std::filesystem::current_path(there, gone);

@@ -17,9 +17,6 @@ namespace backlash::cli {
 /// A run that waits for its observer.
 using StartRun = std::function<RunOutcome(const RunRequest& request, RunObserver& observer)>;
 
-/// The value of an option, as it is written.
-std::string text_of(const NamedValue& value);
-
 /// What lets a run be resumed.
 struct Resumable {
   std::string call{};                      ///< how it was begun; empty: it cannot be resumed

@@ -22,16 +22,20 @@ inline ReactionSize reaction_size(int space) {
 struct IntervalReactions {
   Vector mean{};    ///< without impacts; of methods that know it, at the end [N, N m]
   Vector peak{};    ///< of each joint the largest force and torque, as means of a step [N, N m]
+  Vector t_peak{};  ///< when these were [s]
   Vector impact{};  ///< impulses that impacts gave [N s, N m s]
 };
 
 /// Zeros.
 inline IntervalReactions no_reactions(const SystemInfo& info) {
-  const Vector none = Vector::Zero(info.reacting_joints * reaction_size(info.space).all());
-  return {none, Vector::Zero(2 * info.reacting_joints), none};
+  const std::ptrdiff_t joints = std::ssize(info.reacting_joints);
+  const Vector none = Vector::Zero(joints * reaction_size(info.space).all());
+  const Vector no_peaks = Vector::Zero(2 * joints);
+  return {none, no_peaks, no_peaks, none};
 }
 
-/// Raises the peaks to the sizes of these reactions, if those are larger.
-void raise_peaks(const SystemInfo& info, const Vector& reactions, Vector& peak);
+/// Raises the peaks to the sizes of the reactions at t [s], if those are larger.
+void raise_peaks(const SystemInfo& info, const Vector& reactions, double t,
+                 IntervalReactions& interval);
 
 }  // namespace backlash

@@ -97,6 +97,21 @@ struct StateInfo {
   std::string unit;  ///< SI; empty: none, or not known
 };
 
+/// What the reaction of a joint is.
+enum class ReactionKind {
+  none,    ///< it holds nothing
+  full,    ///< a force on B at Q and a torque about it
+  torque,  ///< of a gear, along the second coordinate
+  force,   ///< of a rack, along the second coordinate
+  tension  ///< of a rod
+};
+
+/// A joint whose reaction System::reactions() gives.
+struct ReactingJoint {
+  std::string name;
+  ReactionKind reaction = ReactionKind::full;
+};
+
 /// What does not change while a System moves.
 struct SystemInfo {
   std::string name{};
@@ -110,17 +125,17 @@ struct SystemInfo {
   std::vector<StateInfo> states{};  ///< the last of the positions; no velocity moves them
   std::vector<SwitchInfo> switches{};
   std::vector<EventInfo> events{};
-  std::vector<bool> angular{};                ///< which velocities are angular; empty: none
-  std::vector<std::string> position_names{};  ///< empty: q1, q2, …
-  std::vector<std::string> velocity_names{};  ///< empty: u1, u2, …
-  std::vector<Origin> position_origins{};     ///< empty: unknown
-  std::vector<Origin> velocity_origins{};     ///< empty: unknown
-  std::vector<std::string> bodies{};          ///< whose motion body_motion() gives
-  std::vector<OutputInfo> outputs{};          ///< what outputs() gives
-  int reacting_joints = 0;                    ///< whose reactions reactions() gives
-  int space = 2;                              ///< 2 in the plane, 3 in space
-  double length = 1;                          ///< size of the model [m]
-  double reach = INFINITY;                    ///< results show contacts that are nearer [m]
+  std::vector<bool> angular{};                   ///< which velocities are angular; empty: none
+  std::vector<std::string> position_names{};     ///< empty: q1, q2, …
+  std::vector<std::string> velocity_names{};     ///< empty: u1, u2, …
+  std::vector<Origin> position_origins{};        ///< empty: unknown
+  std::vector<Origin> velocity_origins{};        ///< empty: unknown
+  std::vector<std::string> bodies{};             ///< whose motion body_motion() gives
+  std::vector<OutputInfo> outputs{};             ///< what outputs() gives
+  std::vector<ReactingJoint> reacting_joints{};  ///< whose reactions reactions() gives
+  int space = 2;                                 ///< 2 in the plane, 3 in space
+  double length = 1;                             ///< size of the model [m]
+  double reach = INFINITY;                       ///< results show contacts that are nearer [m]
   bool curves = false;  ///< contacts have parameters: where they are on curves
 };
 

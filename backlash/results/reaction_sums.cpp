@@ -15,7 +15,7 @@ void ReactionSums::add(const LastStep& step, double length, bool bodies_met) {
     interval_.impact += length * (reaction_ - regular_);
   } else {
     regular_ = reaction_;
-    raise_peaks(system_.info(), reaction_, interval_.peak);
+    raise_peaks(system_.info(), reaction_, step.middle.t, interval_);
   }
   impulse_ += length * regular_;
   elapsed_ += length;
@@ -24,7 +24,7 @@ void ReactionSums::add(const LastStep& step, double length, bool bodies_met) {
 
 void ReactionSums::set_end(const LastStep& end) {
   system_.reactions(end, interval_.mean);
-  raise_peaks(system_.info(), interval_.mean, interval_.peak);
+  raise_peaks(system_.info(), interval_.mean, end.middle.t, interval_);
 }
 
 void ReactionSums::clear() {

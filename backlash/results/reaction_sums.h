@@ -32,7 +32,8 @@ class ReactionSums {
   void clear();
 
   void archive(Archive& a) {
-    a(reaction_, regular_, impulse_, elapsed_, interval_.mean, interval_.peak, interval_.impact);
+    a(reaction_, regular_, impulse_, elapsed_, interval_.mean, interval_.peak, interval_.t_peak,
+      interval_.impact);
   }
 
  private:

@@ -69,6 +69,7 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       start_energy_(options.energy ? energy_ledger(system, start) : EnergyLedger{}),
       directory_(system),
       reactions_(system),
+      loads_(system),
       last_(system.info()),
       here_(configuration(system, start)),
       bodies_(system.info().bodies.size()),
@@ -189,6 +190,7 @@ void Recorder::record_points(const State& state) {
 void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
   if (outputs_.size() == 0) return;
   if (end_forces) reactions_.set_end(*end_forces);
+  loads_.add_interval(reactions_.interval());
   outputs_.setZero();
   system_.outputs({here_, state.u, end_forces ? *end_forces : last_, reactions_.interval()},
                   outputs_);
@@ -210,6 +212,7 @@ void Recorder::add_reactions(const StepResult& result) {
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
   reactions_.add(last_, result.step, bodies_met);
+  loads_.add_step(last_, bodies_met);
 }
 
 void Recorder::add_exchange(const StepResult& result) {
@@ -230,7 +233,9 @@ void Recorder::add_exchange(const StepResult& result) {
       continue;
     }
     for (int i = 0; i < 3; ++i) at->lasting[i] += outcome.impulse[i];
-    at->peak_n = std::max(at->peak_n, outcome.impulse[0] / result.step);
+    const double force = outcome.impulse[0] / result.step;
+    at->peak_n = std::max(at->peak_n, force);
+    loads_.add_contact(outcome.key, force, result.t_start + result.step);
   }
 }
 
@@ -288,7 +293,7 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
 }
 
 void Recorder::archive(Archive& a) {
-  a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, has_all_);
+  a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, loads_, has_all_);
   a(before_.t, before_.q, before_.u, now_.t, now_.q, now_.u, recording_.t_written);
 }
 

@@ -10,6 +10,7 @@
 #include "backlash/results/channel.h"
 #include "backlash/results/event.h"
 #include "backlash/results/reaction_sums.h"
+#include "backlash/results/run_loads.h"
 
 namespace backlash {
 
@@ -79,6 +80,9 @@ class Recorder {
   /// What was recorded and not yet written; who writes it clears it.
   Recording& recording() { return recording_; }
 
+  /// The largest loads so far; those of joints up to the last row.
+  RunLoads loads() const { return loads_.loads(); }
+
   /// When the next row is due [s]; −∞: after every step.
   double due() const { return due_; }
 
@@ -136,9 +140,10 @@ class Recorder {
   std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
   double elapsed_ = 0;               ///< in steps since then [s]
   ReactionSums reactions_;           ///< of joints, since then
-  bool has_all_ = true;              ///< a row has all that was exchanged
-  bool looks_back_ = false;          ///< some output needs the state before
-  State before_;                     ///< t, q and u before the last step, if it is needed
+  LoadWatch loads_;
+  bool has_all_ = true;       ///< a row has all that was exchanged
+  bool looks_back_ = false;  ///< some output needs the state before
+  State before_;             ///< t, q and u before the last step, if it is needed
   State now_;
   State between_;  ///< of a row within a step
   Recording recording_;

@@ -20,6 +20,12 @@ struct NamedValue {
   bool operator==(const NamedValue&) const = default;
 };
 
+/// When and how a run was asked for, from who knows; empty: not known.
+struct Provenance {
+  std::string date{};     ///< of its begin, as in 2026-01-31T12:00:00Z
+  std::string command{};  ///< as it can be typed again
+};
+
 /// What a result says of the run that it comes from, so that the run can be repeated.
 struct RunDescription {
   std::string title{};
@@ -29,6 +35,7 @@ struct RunDescription {
   Scene scene{};                         ///< what it looks like; empty: not known
   std::vector<PlotSet> plots{};          ///< that the model names
   double expected_rows = 0;              ///< of output; 0: not known
+  Provenance provenance{};
 };
 
 }  // namespace backlash

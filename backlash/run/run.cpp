@@ -82,7 +82,8 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
           .parameters = setup.parameters,
           .scene = setup.scene,
           .plots = setup.output.plots,
-          .expected_rows = rows};
+          .expected_rows = rows,
+          .provenance = request.provenance};
 }
 
 std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
@@ -272,6 +273,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   else if (stopped && state.t < until)
     report.status = RunStatus::interrupted;
   report.t = state.t;
+  report.loads = observer.loads();
   report.end = energy_ledger(setup.system, state);
   balanced = watch.accepts_now(state) && balanced;
   report.energy_at_hand = watch.at_hand();

@@ -19,6 +19,7 @@ struct RunRequest {
   bool steps = false;                 ///< whether every step is recorded too
   std::vector<NamedValue> options{};  ///< to be remembered beside those of the run
   std::vector<ModelText> texts{};     ///< the files that the model comes from
+  Provenance provenance{};            ///< when and how it was asked for, to be remembered
   std::stop_token stop{};             ///< ends the run after the step that it is at
   /// What was suspicious about the model, from who checked it; part of the report.
   std::vector<std::string> warnings{};

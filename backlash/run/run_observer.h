@@ -39,6 +39,9 @@ class RunObserver {
 
   /// After the last one; `failure` is the step that failed, or null.
   virtual void end(const State&, const StepResult* /*failure*/) {}
+
+  /// The largest loads of the run, if it looked at them; part of the report.
+  virtual RunLoads loads() const { return {}; }
 };
 
 /// Keeps what the user wants to see of a run.
@@ -56,6 +59,8 @@ class RunRecorder : public RunObserver {
     if (failure) recorder_->observe_failure(*failure);
     recorder_->finish(state);
   }
+
+  RunLoads loads() const override { return recorder_ ? recorder_->loads() : RunLoads{}; }
 
   /// What it remembers, and back: see Recorder.
   std::string save_recorder() const {

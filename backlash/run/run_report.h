@@ -8,6 +8,7 @@
 
 #include "backlash/dynamics/energy.h"
 #include "backlash/integrators/simulate.h"
+#include "backlash/results/run_loads.h"
 
 namespace backlash {
 
@@ -32,6 +33,7 @@ struct RunReport {
   std::string deepest_at{};               ///< name of the contact of run.deepest
   std::string undetermined_at{};          ///< name of the contact of run.undetermined
   std::string gaining_at{};               ///< name of the contact of run.gaining
+  RunLoads loads{};                       ///< of joints, drives and contacts, from the observer
   double t_start = 0, t = 0;              ///< began and ended [s]
   EnergyLedger start{}, end{};            ///< [J]
   double energy_at_hand = 0;  ///< what a gain or loss is measured by [J], see EnergyWatch

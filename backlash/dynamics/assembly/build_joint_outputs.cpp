@@ -99,7 +99,8 @@ void name_outputs(const Parts<S>& parts, SystemInfo& info) {
   LastStep last(info);
   Configuration& c = last.middle;
   parts.tree.configure(c.q, c.cache);
-  info.reacting_joints = static_cast<int>(parts.joints.size());
+  for (const JointOutput<S>& joint : parts.joints)
+    info.reacting_joints.push_back({joint.name, joint.reaction});
   const IntervalReactions none = no_reactions(info);
   write_outputs<S>(parts, info, {c, last.velocity, last, none},
                    [&](const OutputItem& item, const char* quantity, const char* unit, double) {

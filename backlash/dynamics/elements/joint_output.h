@@ -41,15 +41,6 @@ struct Plays<Space> {
   using Kind = std::variant<std::monostate, ToothPlay<Space>>;
 };
 
-/// What the reaction of a joint is.
-enum class ReactionKind {
-  none,    ///< it holds nothing
-  full,    ///< a force on B at Q and a torque about it
-  torque,  ///< of a gear, along the second coordinate
-  force,   ///< of a rack, along the second coordinate
-  tension  ///< of a rod
-};
-
 /// A joint as its outputs see it.
 template <class S>
 struct JointOutput {

@@ -8,6 +8,7 @@
 
 #include "backlash/base/version.h"
 #include "backlash/io/results/results_file.h"
+#include "backlash/io/results/sha256.h"
 
 namespace backlash {
 namespace {
@@ -88,6 +89,71 @@ Json gaining_json(const RunReport& f) {
           {"energy", gaining.largest.energy}};
 }
 
+/// So that one can see whether a file has changed since: `sha256sum` prints the same.
+Json hashes_json(const std::vector<ModelText>& model) {
+  Json json = Json::object();
+  for (const ModelText& part : model) json[part.file] = sha256(part.text);
+  return json;
+}
+
+Json peak_json(const PeakLoad& peak, std::string_view unit) {
+  if (std::isnan(peak.t)) return nullptr;
+  return {{"value", peak.value}, {"unit", unit}, {"t", peak.t}};
+}
+
+Json joints_json(const RunLoads& loads) {
+  Json json = Json::object();
+  for (const JointLoad& load : loads.joints) {
+    Json& joint = json[load.joint];
+    switch (load.reaction) {
+      case ReactionKind::none:
+        json.erase(load.joint);
+        break;
+      case ReactionKind::full:
+        joint = {{"force", peak_json(load.force, "N")}, {"torque", peak_json(load.torque, "N m")}};
+        break;
+      case ReactionKind::torque:
+        joint = {{"torque", peak_json(load.force, "N m")}};
+        break;
+      case ReactionKind::force:
+        joint = {{"force", peak_json(load.force, "N")}};
+        break;
+      case ReactionKind::tension:
+        joint = {{"tension", peak_json(load.force, "N")}};
+        break;
+    }
+  }
+  return json;
+}
+
+Json drives_json(const RunLoads& loads) {
+  Json json = Json::object();
+  for (const DriveLoad& drive : loads.drives) {
+    const bool linear = drive.unit == GapUnit::metre;
+    const char *const load = linear ? "force" : "torque", *const unit = linear ? "N" : "N m";
+    json[drive.joint] = {{load, peak_json(drive.load, unit)},
+                         {std::string("mean_") + load, drive.mean_load()},
+                         {"power", peak_json(drive.power, "W")},
+                         {"mean_power", drive.mean_power()},
+                         {"work", drive.work}};
+  }
+  return json;
+}
+
+/// null: no contact pushed, but in impacts.
+Json contact_load_json(const PeakContact& contact, std::string_view unit) {
+  Json json = peak_json(contact.force, unit);
+  if (!json.is_null()) json["contact"] = contact.contact;
+  return json;
+}
+
+Json loads_json(const RunLoads& loads) {
+  return {{"joints", joints_json(loads)},
+          {"drives", drives_json(loads)},
+          {"contact", contact_load_json(loads.contact, "N")},
+          {"angular_contact", contact_load_json(loads.angular_contact, "N m")}};
+}
+
 }  // namespace
 
 std::string summary_json(const RunDescription& description, const RunReport& f) {
@@ -96,7 +162,10 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
       {"format_version", results_format_version},
       {"program_version", version()},
       {"title", description.title},
+      {"date", description.provenance.date},
+      {"command", description.provenance.command},
       {"files", files_json(description.model)},
+      {"sha256", hashes_json(description.model)},
       {"status", name(f.status)},
       {"message", f.message},
       {"warnings", all_warnings(f)},
@@ -122,6 +191,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
       {"warned_steps", f.run.warned_steps},
       {"evaluations", f.run.evaluations},
       {"energy", energy_json(f)},
+      {"peak_loads", loads_json(f.loads)},
       {"wall_time", f.wall_time},
       {"options", values_json(description.options)},
       {"parameters", values_json(description.parameters)}};

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "backlash/model/model.h"
+
+namespace backlash::cli {
+
+/// What a run will take, from its first moments: what follows may be harder.
+struct RunEstimate {
+  double steps = 0;      ///< of methods with equal steps exact
+  double wall_time = 0;  ///< [s], without the writing of files
+  double rows = 0;       ///< of output
+  double bytes = 0;      ///< of CSV and HDF5 together
+  bool known = false;    ///< the run came far enough
+};
+
+/// Runs a model that is right for a few hundredths of a second, and writes nothing.
+RunEstimate estimate_run(const Model& model);
+
+/// "10000 steps, about 0.05 s, 1001 rows, about 2 MB of results".
+std::string describe(const RunEstimate& estimate);
+
+}  // namespace backlash::cli
