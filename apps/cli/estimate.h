@@ -10,7 +10,8 @@ namespace backlash::cli {
 
 /// What a run will take, from its first moments: what follows may be harder.
 struct RunEstimate {
-  double steps = 0;      ///< of methods with equal steps exact
+  double steps = 0;
+  bool equal_steps = false;  ///< then their number is exact
   double wall_time = 0;  ///< [s], without the writing of files
   double rows = 0;       ///< of output
   double bytes = 0;      ///< of CSV and HDF5 together

@@ -109,36 +109,75 @@ Columns<Event> make_event_columns(int space) {
         ColumnKind::unit}});
 }
 
+/// Why a row cannot be written; throws InputError that says so, if that is the case.
+template <class Row>
+void refuse(const Row& row, const Columns<Row>& columns,
+            const std::vector<RecordedContact>& contacts, const SystemInfo& info) {
+  const std::string when = fmt::format("at t = {} s", row.t);
+  bool of_contact = requires { row.contact; };
+  if constexpr (requires { row.model_event; }) {
+    of_contact = row.contact >= 0;
+    if (!of_contact)
+      require_index(row.model_event, std::ssize(info.events), when + " the number of an event");
+  }
+  if constexpr (requires { row.contact; })
+    if (of_contact)
+      require_index(row.contact, std::ssize(contacts), when + " the number of a contact");
+  if constexpr (requires { row.state; })
+    require_choice(row.state, ContactState::impact, when + " the state");
+  if constexpr (requires { row.kind; })
+    require_choice(row.kind, EventKind::rest, when + " the kind");
+  for (const Column<Row>& column : columns) {
+    if (std::isfinite(column.value(row))) continue;
+    std::string item;
+    if constexpr (requires { row.contact; })
+      if (row.contact >= 0)
+        item =
+            fmt::format(" of contact '{}'", contacts[static_cast<std::size_t>(row.contact)].name);
+    throw InputError(
+        fmt::format("{} the {}{} is {}", when, column.channel.name, item, column.value(row)));
+  }
+}
+
+/// Whether the choice is one of its enumeration, which ends with `last`.
+template <class Choice>
+bool is_choice(Choice choice, Choice last) {
+  return static_cast<int>(choice) >= 0 && choice <= last;
+}
+
+/// Whether numbers that stand for something do.
+template <class Row>
+bool refers_to_something(const Row& row, std::ptrdiff_t contacts, std::ptrdiff_t events) {
+  bool known = true;
+  if constexpr (requires { row.model_event; })
+    known = row.contact >= 0 || (row.model_event >= 0 && row.model_event < events);
+  if constexpr (requires { row.contact; }) known = known && row.contact < contacts;
+  if constexpr (requires { row.contact; } && !requires { row.model_event; })
+    known = known && row.contact >= 0;
+  if constexpr (requires { row.state; }) known = known && is_choice(row.state, ContactState::impact);
+  if constexpr (requires { row.kind; }) known = known && is_choice(row.kind, EventKind::rest);
+  return known;
+}
+
 template <class Row>
 void require_finite_rows(const std::vector<Row>& rows, const Columns<Row>& columns,
                          const std::vector<RecordedContact>& contacts, const SystemInfo& info) {
   for (const Row& row : rows) {
-    bool of_contact = requires { row.contact; };
-    if constexpr (requires { row.model_event; }) {
-      of_contact = row.contact >= 0;
-      if (!of_contact)
-        require_index(row.model_event, std::ssize(info.events),
-                      fmt::format("at t = {} s the number of an event", row.t));
-    }
-    if constexpr (requires { row.contact; })
-      if (of_contact)
-        require_index(row.contact, std::ssize(contacts),
-                      fmt::format("at t = {} s the number of a contact", row.t));
-    if constexpr (requires { row.state; })
-      require_choice(row.state, ContactState::impact, fmt::format("at t = {} s the state", row.t));
-    if constexpr (requires { row.kind; })
-      require_choice(row.kind, EventKind::rest, fmt::format("at t = {} s the kind", row.t));
+    double sum = 0;  // x − x is 0 of numbers, and NaN otherwise
     for (const Column<Row>& column : columns) {
-      if (std::isfinite(column.value(row))) continue;
-      std::string item;
-      if constexpr (requires { row.contact; })
-        if (row.contact >= 0)
-          item =
-              fmt::format(" of contact '{}'", contacts[static_cast<std::size_t>(row.contact)].name);
-      throw InputError(fmt::format("at t = {} s the {}{} is {}", row.t, column.channel.name, item,
-                                   column.value(row)));
+      const double x = column.value(row);
+      sum += x - x;
     }
+    if (sum != 0 || !refers_to_something(row, std::ssize(contacts), std::ssize(info.events)))
+      refuse(row, columns, contacts, info);
   }
+}
+
+/// Quick: x − x is 0 of numbers, and NaN otherwise.
+bool all_finite(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double x : values) sum += x - x;
+  return sum == 0;
 }
 
 /// When the first row was recorded that holds NaN or infinity [s]; infinite: there is none.
@@ -216,7 +255,8 @@ void require_finite(const Recording& recording, const SystemInfo& info,
   if (recording.states.size() % columns != 0)
     throw InputError(fmt::format("the recorded states must be rows of {} values, are {} values",
                                  columns, recording.states.size()));
-  for (std::size_t i = 0; i < recording.states.size(); ++i)
+  const std::size_t suspicious = all_finite(recording.states) ? 0 : recording.states.size();
+  for (std::size_t i = 0; i < suspicious; ++i)
     if (!std::isfinite(recording.states[i]))
       throw InputError(fmt::format("at t = {} s {} is {}", recording.states[i - i % columns],
                                    channels[i % columns].name, recording.states[i]));

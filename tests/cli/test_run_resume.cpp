@@ -32,10 +32,10 @@ bool can_be_resumed(const std::string& folder) {
   return std::filesystem::exists(folder + "/checkpoint.bin");
 }
 
-/// All that both say, but for how long it took.
+/// All that both say, but for when and how they were called and how long they took.
 json summary_of(const std::string& folder) {
   json summary = json::parse(file_text(folder + "/summary.json"));
-  summary.erase("wall_time");
+  for (const char* own : {"wall_time", "date", "command"}) summary.erase(own);
   return summary;
 }
 

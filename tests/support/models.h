@@ -33,7 +33,7 @@ inline Outputs outputs_of(const System& system, const State& before, const State
   last.set(system, before, now);
   IntervalReactions reactions = no_reactions(system.info());
   system.reactions(last, reactions.mean);
-  raise_peaks(system.info(), reactions.mean, reactions.peak);
+  raise_peaks(system.info(), reactions.mean, last.middle.t, reactions);
   system.outputs({configuration(system, now), now.u, last, reactions}, values);
   Outputs outputs;
   for (std::size_t i = 0; i < infos.size(); ++i)

@@ -73,10 +73,15 @@ class Hdf5Reader {
   std::int64_t id_ = -1;
 };
 
+/// How values are stored. Chunks that are compressed move when they grow, so that a file whose
+/// program is killed meanwhile cannot be read: for files that are written at once.
+enum class Storage { plain, compressed };
+
 /// The shape of a dataset that grows at its end.
 struct GrowingShape {
   int width = 0;     ///< values in a row; 0: one, and the dataset has one dimension
   int chunk = 4096;  ///< rows that are stored together
+  Storage storage = Storage::plain;
 };
 
 /// An HDF5 file being written, under a temporary name beside its own until commit() or publish():

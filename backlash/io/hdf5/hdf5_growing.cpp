@@ -128,6 +128,11 @@ void Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
   const Handle storage(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_chunk(storage, dimensions, chunk.data());
   H5Pset_fill_value(storage, type, missing);
+  if (shape.storage == Storage::compressed) {
+    constexpr unsigned fastest = 1;
+    H5Pset_shuffle(storage);
+    H5Pset_deflate(storage, fastest);
+  }
   const Handle id(H5Dcreate2(id_, path.c_str(), type, space, H5P_DEFAULT, storage, H5P_DEFAULT),
                   H5Dclose);
   require(id.valid(), path);

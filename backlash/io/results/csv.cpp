@@ -6,8 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "backlash/io/results/number_text.h"
+
 namespace backlash {
 namespace {
+
+constexpr std::size_t usual_length = 12;  ///< of a number with its comma
 
 /// A name as a field (RFC 4180): quoted if it would be taken for several otherwise.
 std::string field(const std::string& name) {
@@ -40,31 +44,30 @@ std::string header(const std::vector<Column<Row>>& columns, const SystemInfo& in
 /// What the contacts and the events of the model are called, as fields.
 struct Names {
   const std::vector<std::string>& contacts;
-  const std::vector<EventInfo>& events;
+  const std::vector<std::string>& events;
 
-  std::string subject(int i) const {
+  std::string_view subject(int i) const {
     return i >= 0 ? contacts[static_cast<std::size_t>(i)]
-                  : field(events[static_cast<std::size_t>(-1 - i)].name);
+                  : events[static_cast<std::size_t>(-1 - i)];
   }
 };
 
 template <class Row>
-std::string rows_as_text(const std::vector<Row>& rows, const std::vector<Column<Row>>& columns,
-                         const Names& names) {
+TextBuffer rows_as_text(const std::vector<Row>& rows, const std::vector<Column<Row>>& columns,
+                        const Names& names) {
   std::vector<std::vector<std::string>> words;
   for (const Column<Row>& column : columns) words.push_back(labels(column.kind));
-  std::string text;
-  const auto out = std::back_inserter(text);
+  TextBuffer text(usual_length * rows.size() * columns.size());
   for (const Row& row : rows)
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const double value = columns[i].value(row);
       if (columns[i].kind == ColumnKind::number)
-        fmt::format_to(out, "{}", value);
+        text.put(value);
       else if (words[i].empty())
-        text += names.subject(static_cast<int>(value));
+        text.put(names.subject(static_cast<int>(value)));
       else
-        text += words[i][static_cast<std::size_t>(value)];
-      text += i + 1 < columns.size() ? ',' : '\n';
+        text.put(words[i][static_cast<std::size_t>(value)]);
+      text.put(i + 1 < columns.size() ? ',' : '\n');
     }
   return text;
 }
@@ -78,6 +81,7 @@ CsvWriter::CsvWriter(const std::filesystem::path& folder, const SystemInfo& info
       states_(folder / "states.csv"),
       contacts_(folder / "contacts.csv"),
       events_(folder / "events.csv") {
+  for (const EventInfo& event : info.events) event_names_.push_back(field(event.name));
   if (steps) steps_.emplace(folder / "steps.csv");
 }
 
@@ -104,17 +108,18 @@ CsvSizes CsvWriter::sizes() const {
 }
 
 void CsvWriter::write(const Recording& recording) {
-  std::string text;
-  const auto out = std::back_inserter(text);
-  for (std::size_t i = 0; i < recording.states.size(); ++i)
-    fmt::format_to(out, "{}{}", recording.states[i], (i + 1) % columns_ == 0 ? '\n' : ',');
-  states_.append(text);
+  TextBuffer text(usual_length * recording.states.size());
+  for (std::size_t i = 0; i < recording.states.size(); ++i) {
+    text.put(recording.states[i]);
+    text.put((i + 1) % columns_ == 0 ? '\n' : ',');
+  }
+  states_.append(text.text());
   for (const RecordedContact& contact : recording.new_contacts)
     contact_names_.push_back(field(contact.name));
-  const Names names{contact_names_, info_.events};
-  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_), names));
-  events_.append(rows_as_text(recording.events, event_columns(info_.space), names));
-  if (steps_) steps_->append(rows_as_text(recording.steps, step_columns(), names));
+  const Names names{contact_names_, event_names_};
+  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_), names).text());
+  events_.append(rows_as_text(recording.events, event_columns(info_.space), names).text());
+  if (steps_) steps_->append(rows_as_text(recording.steps, step_columns(), names).text());
 }
 
 void CsvWriter::publish() {

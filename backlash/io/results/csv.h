@@ -44,6 +44,7 @@ class CsvWriter {
   SystemInfo info_;
   std::size_t columns_ = 0;                 ///< of states.csv
   std::vector<std::string> contact_names_;  ///< as fields, by their numbers
+  std::vector<std::string> event_names_;    ///< of the model, likewise
   PartFile states_, contacts_, events_;
   std::optional<PartFile> steps_;
 };

@@ -103,7 +103,8 @@ int rows_per_block(const SystemInfo& info) {
 }
 
 ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
-                                     const RunDescription& run, const RecorderOptions& recorded)
+                                     const RunDescription& run, const RecorderOptions& recorded,
+                                     Storage storage)
     : file_(file), info_(info), recorded_(recorded), channels_(state_channels(info, recorded)) {
   describe_run(run, info, file_);
   int block = rows_per_block(info);
@@ -120,19 +121,22 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   file_.ordered_group("/states");
   for (const Channel& channel : channels_) {
     const std::string path = path_of("states", channel.name);
-    file_.growing_numbers(path, {.chunk = block});
+    file_.growing_numbers(path, {.chunk = block, .storage = storage});
     file_.attribute(path, "unit", channel.unit);
   }
-  create_table("contacts", contact_columns(info), {.chunk = contacts_per_chunk}, info, file_);
+  create_table("contacts", contact_columns(info), {.chunk = contacts_per_chunk, .storage = storage},
+               info, file_);
   file_.attribute("/contacts/contact", "meaning", std::string("index into /model/contacts"));
   file_.growing_texts("/model/contacts", {.chunk = events_per_chunk});
-  create_table("events", event_columns(info.space), {.chunk = events_per_chunk}, info, file_);
+  create_table("events", event_columns(info.space), {.chunk = events_per_chunk, .storage = storage},
+               info, file_);
   file_.attribute("/events/contact", "meaning",
                   std::string("index into /model/contacts; -1 - i: entry i of /model/events"));
   std::vector<std::string> events;
   for (const EventInfo& event : info.events) events.push_back(event.name);
   file_.texts("/model/events", events);
-  if (recorded.steps) create_table("steps", step_columns(), {.chunk = block}, info, file_);
+  if (recorded.steps)
+    create_table("steps", step_columns(), {.chunk = block, .storage = storage}, info, file_);
 }
 
 std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
@@ -170,15 +174,20 @@ void ResultsFileWriter::append_from(const std::filesystem::path& earlier, const 
   steps_.rows = rows.steps;
 }
 
+void ResultsFileWriter::append_contacts(const std::vector<RecordedContact>& contacts) {
+  std::vector<std::string> names;
+  for (const RecordedContact& contact : contacts) names.push_back(contact.name);
+  file_.reserve(bytes_for(names));
+  file_.append("/model/contacts", names);
+}
+
 void ResultsFileWriter::write(const Recording& recording) {
   const std::size_t columns = channels_.size(), rows = recording.states.size() / columns;
   const std::size_t events = recording.events.size();
   const std::size_t steps = recorded_.steps ? recording.steps.size() : 0;
-  std::vector<std::string> names;
-  for (const RecordedContact& contact : recording.new_contacts) names.push_back(contact.name);
+  append_contacts(recording.new_contacts);
   file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(recording.contacts.size()) +
-                events_.bytes_for(events) + steps_.bytes_for(steps) + bytes_for(names));
-  file_.append("/model/contacts", names);
+                events_.bytes_for(events) + steps_.bytes_for(steps));
   std::vector<double> values(rows);
   for (std::size_t j = 0; j < columns; ++j) {
     for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns + j];

@@ -31,10 +31,14 @@ struct ResultsRows {
 class ResultsFileWriter {
  public:
   ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
-                    const RunDescription& run, const RecorderOptions& recorded);
+                    const RunDescription& run, const RecorderOptions& recorded,
+                    Storage storage = Storage::plain);
 
-  /// Begin with so many rows of an earlier file of the same run. Throws InputError if it has fewer.
+  /// Begin with so many rows of an earlier file of the same run, but for the names of contacts.
+  /// Throws InputError if it has fewer.
   void append_from(const std::filesystem::path& earlier, const ResultsRows& rows);
+
+  void append_contacts(const std::vector<RecordedContact>& contacts);
 
   ResultsRows rows() const { return {states_.rows, contacts_.rows, events_.rows, steps_.rows}; }
 

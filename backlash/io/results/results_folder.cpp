@@ -114,10 +114,25 @@ void ResultsFolder::finish(const RunReport& figures) {
   PartFile file(folder_ / "summary.json");
   file.append(summary);
   file.publish();
-  if (hdf5_) hdf5_->finish(std::string(name(figures.status)), summary);
+  const std::string status(name(figures.status));
+  if (hdf5_) hdf5_->finish(status, summary);
+  if (figures.status != RunStatus::done) return;
   std::error_code ignored;
-  if (figures.status == RunStatus::done)
-    std::filesystem::remove(folder_ / checkpoint_name, ignored);
+  std::filesystem::remove(folder_ / checkpoint_name, ignored);
+  if (hdf5_) compress(status, summary);
+}
+
+/// Where there is no room for it, the file stays as it is, which is whole.
+void ResultsFolder::compress(const std::string& status, const std::string& summary) {
+  const std::filesystem::path file = folder_ / "results.h5";
+  try {
+    ResultsFileWriter compressed(file, info_, run_, options_.recorded, Storage::compressed);
+    compressed.append_contacts(contacts_);
+    compressed.append_from(file, hdf5_->rows());
+    compressed.finish(status, summary);
+  } catch (const IoError&) {
+    return;
+  }
 }
 
 std::vector<std::string> ResultsFolder::files() const {

@@ -54,7 +54,8 @@ class ResultsFolder {
   /// place of the last one at once, and is removed where the run ends as it should.
   void checkpoint(Checkpoint& saved);
 
-  /// The run is over: write summary.json.
+  /// The run is over: write summary.json. The results.h5 of a run that came to its end is
+  /// compressed.
   void finish(const RunReport& figures);
 
   /// Names of the files, without the folder.
@@ -63,6 +64,7 @@ class ResultsFolder {
  private:
   void append(Recording& recording);
   void publish();
+  void compress(const std::string& status, const std::string& summary);
 
   std::filesystem::path folder_;
   FolderLock lock_;
