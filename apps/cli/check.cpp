@@ -21,6 +21,7 @@
 #include "law_report.h"
 #include "messages.h"
 #include "model_file.h"
+#include "numbers.h"
 #include "rest_report.h"
 #include "simulation_arguments.h"
 #include "table_row.h"
@@ -185,9 +186,10 @@ void print_json(const Model& model, const CheckReport& report, const RunEstimate
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void draw(const std::filesystem::path& file, const Model& model, const Assembly& assembly) {
-  PartFile out(file);
-  out.append(mechanism_drawing(model, *assembly.system, assembly.start));
+void draw(const CheckArguments& a, const Model& model, const Assembly& assembly) {
+  const double factor = a.exaggerate ? parse_exaggeration(*a.exaggerate) : 1;
+  PartFile out(a.drawing);
+  out.append(mechanism_drawing(model, *assembly.system, assembly.start, factor));
   out.publish();
 }
 
@@ -238,7 +240,7 @@ int run_check(const CheckArguments& a) {
   if (!a.drawing.empty() && !drawn.system)
     throw InputError(
         fmt::format("{} was not drawn: the model cannot be put together", a.drawing.string()));
-  if (!a.drawing.empty()) draw(a.drawing, model, drawn);
+  if (!a.drawing.empty()) draw(a, model, drawn);
   if (!a.drawing.empty() && !report.assembly.system)
     print_message(
         fmt::format("{} shows how near the joints come to each other", a.drawing.string()));

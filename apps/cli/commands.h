@@ -70,7 +70,8 @@ int run_run(const RunArguments& arguments);
 struct CheckArguments {
   ModelArguments model;
   SimulationArguments simulation;
-  std::filesystem::path drawing;  ///< where to put a picture, *.svg; empty: nowhere
+  std::filesystem::path drawing;          ///< where to put a picture, *.svg; empty: nowhere
+  std::optional<std::string> exaggerate;  ///< how many times as large play is drawn
   bool json = false;
 };
 int run_check(const CheckArguments& arguments);
@@ -132,8 +133,9 @@ struct PlotArguments {
   std::optional<std::string> against;
   std::filesystem::path output;  ///< *.svg, *.png, -; empty: by the first channel
   std::optional<std::string> from, to, title, size;
-  std::optional<std::string> snapshots;  ///< times with commas between them
-  std::string log;                       ///< x, y or xy
+  std::optional<std::string> snapshots;   ///< times with commas between them
+  std::string log;                        ///< x, y or xy
+  std::optional<std::string> exaggerate;  ///< how many times as large play is drawn in them
   bool impacts = false, equal = false;
 };
 int run_plot(const PlotArguments& arguments);

@@ -93,15 +93,15 @@ RunEstimate estimate_run(const Model& model) {
   RunEstimate estimate = observer.estimate(model.simulation.until);
   const double step = equal_step(model.simulation);
   estimate.equal_steps = step > 0;
-  if (estimate.equal_steps)
-    estimate.steps = std::ceil(model.simulation.until / step * (1 - 1e-12));
+  if (estimate.equal_steps) estimate.steps = std::ceil(model.simulation.until / step * (1 - 1e-12));
   return estimate;
 }
 
 std::string describe(const RunEstimate& e) {
   if (!e.known) return "not known";
   return fmt::format("{}{:.0f} steps, about {}; {:.0f} rows, about {} of results",
-                     e.equal_steps ? "" : "about ", e.steps, in_words(e.wall_time), e.rows, size_in_words(e.bytes));
+                     e.equal_steps ? "" : "about ", e.steps, in_words(e.wall_time), e.rows,
+                     size_in_words(e.bytes));
 }
 
 }  // namespace backlash::cli

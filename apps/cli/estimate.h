@@ -12,10 +12,10 @@ namespace backlash::cli {
 struct RunEstimate {
   double steps = 0;
   bool equal_steps = false;  ///< then their number is exact
-  double wall_time = 0;  ///< [s], without the writing of files
-  double rows = 0;       ///< of output
-  double bytes = 0;      ///< of CSV and HDF5 together
-  bool known = false;    ///< the run came far enough
+  double wall_time = 0;      ///< [s], without the writing of files
+  double rows = 0;           ///< of output
+  double bytes = 0;          ///< of CSV and HDF5 together
+  bool known = false;        ///< the run came far enough
 };
 
 /// Runs a model that is right for a few hundredths of a second, and writes nothing.

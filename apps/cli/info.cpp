@@ -116,8 +116,7 @@ void print_info(const RunInfo& info) {
   print_known("options", values_text(results.run.options));
   print_known("parameters", values_text(results.run.parameters));
   const Json warnings = info.summary.value("warnings", Json::array());
-  for (const Json& warning : warnings)
-    print_row("warning", warning.get<std::string>());
+  for (const Json& warning : warnings) print_row("warning", warning.get<std::string>());
   print_row("channels", fmt::format("{} of the motion; 'backlash plot RESULT' lists all",
                                     info.channels.size()));
 }

@@ -132,6 +132,9 @@ void add_check(CommandLine& c) {
   add_method(c, *command, a->simulation);
   c.values[command->add_option("--draw", a->drawing, "Draw the mechanism at its start")
                ->type_name("FILE.svg")] = {Values::Kind::file};
+  command->add_option("--exaggerate", a->exaggerate, "Draw play in joints so many times as large")
+      ->type_name("FACTOR")
+      ->needs("--draw");
   command->add_flag("--json", a->json, "Print JSON");
   command->callback([a, &c] { c.run = [a] { return run_check(*a); }; });
 }

@@ -29,6 +29,13 @@ double parse_positive(const std::string& text, const std::string& option) {
       fmt::format("{} is '{}', expected a positive finite number such as 1e-8", option, text));
 }
 
+double parse_exaggeration(const std::string& text) {
+  const double factor = parse_positive(text, "--exaggerate");
+  if (factor < 1 || factor > 1000)
+    throw InputError(fmt::format("--exaggerate: found {}, expected from 1 to 1000", text));
+  return factor;
+}
+
 int parse_count(const std::string& text, int least, const std::string& option) {
   int value = 0;
   if (parse(text, value) && value >= least) return value;

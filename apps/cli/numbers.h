@@ -12,6 +12,9 @@ namespace backlash::cli {
 /// A finite number > 0.
 double parse_positive(const std::string& text, const std::string& option);
 
+/// How many times as large play is drawn: from 1 to 1000.
+double parse_exaggeration(const std::string& text);
+
 /// A whole number ≥ least.
 int parse_count(const std::string& text, int least, const std::string& option);
 

@@ -13,6 +13,7 @@
 #include "backlash/study/run_charts.h"
 #include "backlash/study/snapshots.h"
 #include "commands.h"
+#include "numbers.h"
 #include "picture_file.h"
 
 namespace backlash::cli {
@@ -86,6 +87,7 @@ int write_snapshots(const PlotArguments& a, const Results& results) {
   if (times.empty()) throw InputError("--snapshots: expected times as 0,0.01,0.02");
   SnapshotOptions options{.title = a.title.value_or(results.run.title)};
   if (a.size) options.width = parse_size(*a.size).first;
+  if (a.exaggerate) options.exaggeration = parse_exaggeration(*a.exaggerate);
   const std::filesystem::path file = a.output.empty() ? "snapshots.svg" : a.output;
   write_picture(file, snapshots_svg(results, times, options));
   if (file != "-") fmt::print("{}\n", file.string());

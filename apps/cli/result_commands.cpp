@@ -45,6 +45,11 @@ void add_plot(CommandLine& c) {
       ->add_option("--snapshots", a->snapshots,
                    "Draw the mechanism at these times instead [s]: 0,0.01,0.02")
       ->type_name("T1,T2,...");
+  command
+      ->add_option("--exaggerate", a->exaggerate,
+                   "Draw play in joints so many times as large in snapshots")
+      ->type_name("FACTOR")
+      ->needs("--snapshots");
   command->callback([a, &c] { c.run = [a] { return run_plot(*a); }; });
 }
 

@@ -6,9 +6,12 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "backlash/base/plane.h"
 #include "backlash/draw/picture.h"
 #include "backlash/scene/build_scene.h"
+#include "backlash/scene/exaggerate.h"
 
 namespace backlash {
 namespace drawing {
@@ -106,33 +109,52 @@ bool touches(const SceneTouch& touch) {
   return touch.state != ContactState::open || touch.gap <= hair;
 }
 
-void draw_contacts(DrawingDetail detail, Picture& picture) {
-  struct Family {
-    double nearest = INFINITY;
-    Vec2 at = Vec2::Zero();
-    std::vector<Label> labels{};
-  };
-  std::map<std::string, Family> families;  // of one pair of shapes, or one clearance
+/// Contacts of one pair of shapes, or one clearance.
+struct Family {
+  const SceneTouch* nearest = nullptr;
+  std::vector<const SceneTouch*> touches{};
+};
+
+std::map<std::string, Family> families_of(const Picture& picture) {
+  std::map<std::string, Family> families;
   for (const SceneTouch& touch : picture.state.touches) {
     if (touch.n_W.isZero()) continue;  // on a coordinate: drawn with its joint
-    if (detail == DrawingDetail::plain && !touches(touch)) continue;
-    if (detail == DrawingDetail::labelled && touch.gap > 0) draw_facing_points(touch, picture);
-    const Vec2 at = picture.view.px(in_plane(touch.p_W));
-    draw_touch(at, Vec2(touch.n_W.x(), -touch.n_W.y()), picture.svg);
-    picture.obstacles.points.push_back(at);
     const SceneContact* origin = find_origin(picture.scene, touch.name);
     Family& family = families[origin ? origin->item : touch.name];
-    family.labels.push_back({at, touch.name, contact_colour, 11});
-    if (touch.gap >= family.nearest) continue;
-    family.nearest = touch.gap;
-    family.at = at;
+    family.touches.push_back(&touch);
+    if (!family.nearest || touch.gap < family.nearest->gap) family.nearest = &touch;
   }
+  return families;
+}
+
+void draw_contact(const SceneTouch& touch, DrawingDetail detail, Picture& picture) {
+  if (detail == DrawingDetail::labelled && touch.gap > 0) draw_facing_points(touch, picture);
+  const Vec2 at = picture.view.px(in_plane(touch.p_W));
+  draw_touch(at, Vec2(touch.n_W.x(), -touch.n_W.y()), picture.svg);
+  picture.obstacles.points.push_back(at);
+}
+
+/// Of each family those that are near, and at least the nearest; in small pictures those that
+/// touch.
+void draw_contacts(DrawingDetail detail, Picture& picture) {
+  constexpr double near = 0.05;   // of the picture
   constexpr std::size_t few = 6;  // more of one family are called by one name
-  for (const auto& [name, family] : families)
-    if (family.labels.size() > few)
-      picture.labels.push_back({family.at, name, contact_colour, 11});
+  const double reach = near * picture.view.box().size().norm();
+  for (const auto& [name, family] : families_of(picture)) {
+    std::vector<const SceneTouch*> shown;
+    for (const SceneTouch* touch : family.touches)
+      if (touches(*touch) ||
+          (detail == DrawingDetail::labelled && (touch == family.nearest || touch->gap <= reach)))
+        shown.push_back(touch);
+    const auto label = [&](const SceneTouch& touch, const std::string& words) {
+      picture.labels.push_back({picture.view.px(in_plane(touch.p_W)), words, contact_colour, 11});
+    };
+    for (const SceneTouch* touch : shown) draw_contact(*touch, detail, picture);
+    if (shown.size() > few)
+      label(*family.nearest, name);
     else
-      picture.labels.insert(picture.labels.end(), family.labels.begin(), family.labels.end());
+      for (const SceneTouch* touch : shown) label(*touch, touch->name);
+  }
 }
 
 void draw_marks(Picture& picture) {
@@ -199,16 +221,21 @@ std::string mechanism_drawing(const Scene& scene, const SceneState& state) {
   svg.text({view.corner().x() + 40, 24}, scene.title, {.size = 16, .weight = "bold"});
   draw_axes(view, svg);
   draw_scene(scene, state, DrawingDetail::labelled, view, svg);
+  if (state.exaggeration != 1)
+    svg.text({view.corner().x() + view.size().x() - 8, view.corner().y() + view.size().y() - 8},
+             fmt::format("clearances drawn {:g} times as large", state.exaggeration),
+             {.size = 11, .anchor = "end"});
   return svg.finish();
 }
 
-std::string mechanism_drawing(const Model& model, const System& system, const State& state) {
+std::string mechanism_drawing(const Model& model, const System& system, const State& state,
+                              double exaggeration) {
   validate(state, system.info());
   const Scene scene = build_scene(model, system.info());
   SceneState moved = scene_state(system, state, -INFINITY);  // where the bodies are
   const double size = drawing::View(scene_extent(scene, moved)).box().size().norm();
   moved = scene_state(system, state, std::min(size, system.info().reach));
-  return mechanism_drawing(scene, moved);
+  return mechanism_drawing(scene, exaggerated(scene, moved, exaggeration));
 }
 
 }  // namespace backlash

@@ -29,7 +29,9 @@ void draw_scene(const Scene& scene, const SceneState& state, DrawingDetail detai
 /// contacts touch or would, points of the output, and axes with their unit.
 std::string mechanism_drawing(const Scene& scene, const SceneState& state);
 
-/// The same of a state; `system` was assembled from `model`.
-std::string mechanism_drawing(const Model& model, const System& system, const State& state);
+/// The same of a state; `system` was assembled from `model`. Play is drawn `exaggeration` times as
+/// large as it is.
+std::string mechanism_drawing(const Model& model, const System& system, const State& state,
+                              double exaggeration = 1);
 
 }  // namespace backlash

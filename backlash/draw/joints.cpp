@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "backlash/base/plane.h"
 #include "backlash/draw/picture.h"
@@ -12,15 +13,34 @@ namespace {
 constexpr SvgStyle thin{.stroke = joint_colour, .width = 1};
 constexpr SvgStyle coupling{.stroke = joint_colour, .width = 1, .dashes = "5 4"};
 
+/// Short strokes around a bearing that stands still.
+void draw_ring_hatching(const Vec2& centre, double radius, Picture& picture) {
+  constexpr double length = 6, spacing = 8;  // [px]
+  const int strokes = std::max(8, static_cast<int>(2 * std::numbers::pi * radius / spacing));
+  for (int i = 0; i < strokes; ++i) {
+    const Vec2 out = unit_vector(2 * std::numbers::pi * i / strokes);
+    const Vec2 foot = centre + radius * out;
+    picture.svg.line(foot, foot + length * (out + 0.7 * left_of(out)).normalized(),
+                     {.stroke = ground_colour, .width = 0.9});
+  }
+}
+
+/// Play in true size, or exaggerated.
+double shown_gap(const SceneJoint& joint, const Picture& picture) {
+  return picture.state.exaggeration * joint.clearance->gap;
+}
+
 void draw_bearing(const SceneJoint& joint, Picture& picture) {
-  const SceneClearance& c = *joint.clearance;
+  const double radius = joint.clearance->radius;
   const Vec2 p = picture.px(joint.p), q = picture.px(joint.q);
-  picture.svg.circle(p, picture.view.length(c.radius + c.gap), thin);
-  picture.svg.circle(q, picture.view.length(c.radius), thin);
+  const double outer = picture.view.length(radius + shown_gap(joint, picture));
+  if (joint.p.body == ground_body) draw_ring_hatching(p, outer, picture);
+  picture.svg.circle(p, outer, thin);
+  picture.svg.circle(q, picture.view.length(radius), thin);
   picture.svg.circle(q, 1.5, thin);
 }
 
-/// Both sides of a guide with play, in true size.
+/// Both sides of a guide with play.
 void draw_guide(const SceneJoint& joint, Picture& picture) {
   const SceneClearance& c = *joint.clearance;
   const Vec2 p = picture.world(joint.p), axis = picture.direction(joint.p.body, joint.axis),
@@ -29,7 +49,7 @@ void draw_guide(const SceneJoint& joint, Picture& picture) {
   const double middle = axis.dot(picture.view.box().centre() - p);
   const double from = std::max(c.from, middle - far), to = std::min(c.to, middle + far);
   for (const double side : {1.0, -1.0}) {
-    const Vec2 wall = p + side * (c.width / 2 + c.gap) * across;
+    const Vec2 wall = p + side * (c.width / 2 + shown_gap(joint, picture)) * across;
     const Vec2 a = picture.view.px(wall + from * axis), b = picture.view.px(wall + to * axis);
     draw_hatching({a, b}, picture.view.direction(-side * across), ground_colour, picture.svg);
     picture.obstacles.add_line(a, b);
@@ -79,7 +99,7 @@ void draw_symbol(const SceneJoint& joint, Picture& picture) {
   }
 }
 
-/// A joint with play is drawn in true size.
+/// A joint with play is drawn as large as it is.
 void draw(const SceneJoint& joint, Picture& picture) {
   if (joint.clearance && joint.clearance->kind == SceneClearance::Kind::journal)
     return draw_bearing(joint, picture);
@@ -88,7 +108,43 @@ void draw(const SceneJoint& joint, Picture& picture) {
   draw_symbol(joint, picture);
 }
 
+/// Where the centre of mass of B, seen from Q, would be at the stops of a pin: rays, and the range
+/// between them.
+void draw_angular_stops(const SceneJoint& joint, Picture& picture) {
+  constexpr double reach = 34, range = 26;  // [px]
+  if (joint.symbol != JointSymbol::pin || joint.q.body == ground_body) return;
+  const Vec2 at = picture.px(joint.p);
+  const SceneBody& body = picture.scene.bodies[static_cast<std::size_t>(joint.q.body)];
+  Vec2 arm = in_plane(body.com - joint.q.p_B);
+  if (arm.isZero()) arm = Vec2(1, 0);
+  const double zero = std::atan2(arm.y(), arm.x());
+  const auto place = [&](double angle, double distance) {
+    const Vec2 d = picture.direction(joint.p.body, in_space(unit_vector(zero + angle)));
+    return Vec2(at + distance * picture.view.direction(d));
+  };
+  const auto draw_limit = [&](double limit, const char* name) {
+    if (!std::isfinite(limit)) return;
+    const Vec2 end = place(limit, reach);
+    picture.svg.line(at, end, {.stroke = contact_colour, .width = 1.2, .dashes = "4 2"});
+    draw_stop(end,
+              picture.view.direction(
+                  picture.direction(joint.p.body, in_space(left_of(unit_vector(zero + limit))))),
+              picture.svg);
+    picture.labels.push_back({end, joint.name + name, contact_colour, 11});
+    picture.obstacles.points.push_back(end);
+  };
+  draw_limit(joint.lower, ".lower");
+  draw_limit(joint.upper, ".upper");
+  const double span = joint.upper - joint.lower;
+  if (!(span < 2 * std::numbers::pi)) return;
+  std::vector<Vec2> points;
+  const int steps = std::max(2, static_cast<int>(std::ceil(span / 0.0873)));
+  for (int i = 0; i <= steps; ++i) points.push_back(place(joint.lower + i * span / steps, range));
+  picture.svg.polyline(points, {.stroke = contact_colour, .width = 1});
+}
+
 void draw_stops(const SceneJoint& joint, Picture& picture) {
+  if (!joint.slides()) return draw_angular_stops(joint, picture);
   const Vec2 axis = picture.view.direction(picture.direction(joint.p.body, joint.axis));
   for (const StopPlace& stop : stops(joint)) {
     const Vec2 at = picture.px(stop.at);

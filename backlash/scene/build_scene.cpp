@@ -115,6 +115,64 @@ void add_link(const Model& model, const Body& body, int index, Scene& scene) {
       {.body = index, .points = std::move(points), .closed = plate, .filled = plate});
 }
 
+/// A rectangle of a body's x-y plane, with a hair of room around it.
+struct Area {
+  Vec2 low = Vec2::Constant(INFINITY), high = Vec2::Constant(-INFINITY);  ///< [m]
+
+  explicit Area(const SceneOutline& outline) {
+    const Vec2 around = Vec2::Constant(outline.radius);
+    for (const Vec3& p : outline.points) {
+      low = low.cwiseMin(in_plane(p) - around);
+      high = high.cwiseMax(in_plane(p) + around);
+    }
+    const Vec2 hair = Vec2::Constant(1e-9 + 1e-6 * (high - low).norm());
+    low -= hair;
+    high += hair;
+  }
+  bool contains(const Vec3& p) const {
+    return (in_plane(p).array() >= low.array()).all() &&
+           (in_plane(p).array() <= high.array()).all();
+  }
+};
+
+/// Points that forces and outputs use of a body, and its centre of mass.
+std::vector<Vec3> used_points(const Model& model, const Body& body, int index, const Scene& scene) {
+  std::vector<Vec3> points{body.com};
+  for (const SceneForce& force : scene.forces)
+    for (const ScenePoint& point : {force.p, force.q})
+      if (point.body == index) points.push_back(point.p_B);
+  for (const OutputPoint& point : model.output.points)
+    if (point.at.body == body.name) points.push_back(point.at.p_B);
+  return points;
+}
+
+const Vec3& nearest_of(const std::vector<Vec3>& points, const Vec3& p) {
+  return *std::ranges::min_element(points, {}, [&](const Vec3& q) { return (q - p).norm(); });
+}
+
+/// Bars from what holds the body to the shapes and points that would seem to hang in the air.
+void add_struts(const Model& model, const Body& body, int index, Scene& scene) {
+  std::vector<Vec3> roots = holding_points(model, body);
+  if (roots.empty()) roots.push_back(body.com);
+  std::vector<Area> areas;
+  std::vector<SceneOutline> struts;
+  const auto add = [&](const Vec3& to) {
+    struts.push_back({.body = index, .points = {nearest_of(roots, to), to}});
+  };
+  for (const SceneOutline& outline : scene.outlines) {
+    if (outline.body != index || outline.kind == OutlineKind::half_plane) continue;
+    areas.emplace_back(outline);
+    const bool held =
+        std::ranges::any_of(roots, [&](const Vec3& root) { return areas.back().contains(root); });
+    if (!held && !outline.is_link()) add(nearest_of(outline.points, roots.front()));
+  }
+  for (const Vec3& point : used_points(model, body, index, scene))
+    if (std::ranges::none_of(areas, [&](const Area& area) { return area.contains(point); }) &&
+        std::ranges::find(roots, point) == roots.end())
+      add(point);
+  scene.outlines.insert(scene.outlines.end(), struts.begin(), struts.end());
+}
+
 /// What contacts come from, each once.
 std::vector<SceneContact> contacts_of(const SystemInfo& info) {
   std::vector<SceneContact> contacts;
@@ -149,6 +207,7 @@ Scene build_scene(const Model& model, const SystemInfo& info) {
   }
   add_joints(model, scene);
   add_forces(model, scene);
+  for (const Body& body : model.bodies) add_struts(model, body, index_of(scene, body.name), scene);
   scene.contacts = contacts_of(info);
   for (const OutputPoint& point : model.output.points)
     scene.marks.push_back({point.name, {index_of(scene, point.at.body), point.at.p_B}});

@@ -77,7 +77,8 @@ struct SceneJoint {
   ScenePoint p{}, q{};
   Vec3 axis = Vec3::Zero();                    ///< unit, of the first body; zero: does not slide
   double angle = 0;                            ///< of a slider's B against A, kept [rad]
-  double lower = -INFINITY, upper = INFINITY;  ///< stops along the axis, from P [m]
+  double lower = -INFINITY, upper = INFINITY;  ///< stops along the axis, from P [m], or of B's
+                                               ///< angle against A [rad]
   bool driven = false;
   std::string first{}, second{};  ///< joints that a gear or rack couples
   std::optional<SceneClearance> clearance{};
@@ -102,7 +103,8 @@ struct SceneForce {
   std::string name{};
   ForceShape shape = ForceShape::spring;
   ScenePoint p{}, q{};
-  Vec3 direction = Vec3::Zero();  ///< of an arrow at the start, or an axis; zero: not known
+  Vec3 direction = Vec3::Zero();  ///< of an arrow, when there is a force first, or an axis; zero:
+                                  ///< not known
   int axes = ground_body;         ///< body whose axes the direction has
   bool operator==(const SceneForce&) const = default;
 };

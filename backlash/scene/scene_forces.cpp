@@ -77,18 +77,28 @@ SceneForce force_of(const Bushing& e, const Places& places) {
 }
 SceneForce force_of(const Torque& e, const Places& places) { return at_centre(e.body, places); }
 
-/// The value of a formula that asks for the time only, at the start; else zero.
-double at_start(const SignalExpression& e) {
+/// The value of a formula that asks for the time only, at t [s]; else zero.
+double at_time(const SignalExpression& e, double t) {
   if (e.expression.is_constant()) return e.expression.constant();
   for (const Signal& signal : e.signals)
     if (signal.kind != SignalKind::time) return 0;
-  return e.expression(std::vector<double>(e.signals.size(), 0.0));
+  return e.expression(std::vector<double>(e.signals.size(), t));
+}
+
+/// The direction at the start, or when a force that is zero there first has one; zero: not known.
+Vec3 first_direction(const PointForce& e, double until) {
+  constexpr int tries = 100;
+  for (int i = 0; i <= tries; ++i) {
+    const double t = until * i / tries;
+    const Vec3 force(at_time(e.x, t), at_time(e.y, t), at_time(e.z, t));
+    if (force.allFinite() && force.norm() > 0) return force.normalized();
+  }
+  return Vec3::Zero();
 }
 
 SceneForce force_of(const PointForce& e, const Places& places) {
   SceneForce force{.shape = ForceShape::arrow, .p = places.point(e.at), .q = places.point(e.at)};
-  const Vec3 direction(at_start(e.x), at_start(e.y), at_start(e.z));
-  if (direction.allFinite() && direction.norm() > 0) force.direction = direction.normalized();
+  force.direction = first_direction(e, places.model.simulation.until);
   if (e.axes == ForceAxes::body) force.axes = force.q.body;
   return force;
 }

@@ -75,7 +75,7 @@ void add_joints(const Model& model, Scene& scene) {
                     .driven = joint.drive.has_value()};
     std::visit([&](const auto& kind) { add_places(kind, made); }, joint.kind);
     if (const Vec3* axis = sliding_axis(joint.kind)) made.axis = *axis;
-    if (joint.limits && made.slides()) {
+    if (joint.limits && (made.slides() || made.symbol == JointSymbol::pin)) {
       made.lower = joint.limits->lower;
       made.upper = joint.limits->upper;
     }

@@ -26,6 +26,7 @@ struct SceneState {
   double t = 0;                       ///< [s]
   std::vector<Pose3> poses{};         ///< in the order of Scene::bodies
   std::vector<SceneTouch> touches{};  ///< contacts that are near
+  double exaggeration = 1;            ///< how many times as large play is shown (exaggerate.h)
 
   const Pose3& pose(int body) const;  ///< of the ground, too
   Vec3 world(const ScenePoint& point) const { return pose(point.body).point(point.p_B); }

@@ -10,6 +10,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/draw/drawing.h"
 #include "backlash/io/results/scene_at.h"
+#include "backlash/scene/exaggerate.h"
 
 namespace backlash {
 namespace {
@@ -35,7 +36,7 @@ std::string snapshots_svg(const Results& results, const std::vector<double>& tim
   std::vector<SceneState> states;
   drawing::Box box;
   for (const double t : times) {
-    states.push_back(scene_at(results, t));
+    states.push_back(exaggerated(scene, scene_at(results, t), options.exaggeration));
     const drawing::Box own = scene_extent(scene, states.back());
     box.include(own.low);
     box.include(own.high);

@@ -12,8 +12,9 @@ namespace backlash {
 /// How pictures of a motion are laid out.
 struct SnapshotOptions {
   std::string title{};
-  double width = 900;  ///< of all [px]
-  int columns = 0;     ///< pictures beside each other; 0: as many as look well
+  double width = 900;       ///< of all [px]
+  double exaggeration = 1;  ///< how many times as large play is drawn
+  int columns = 0;          ///< pictures beside each other; 0: as many as look well
 };
 
 /// Pictures of the mechanism at these times [s], all to one scale and of one part of the world,

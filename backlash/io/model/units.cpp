@@ -197,9 +197,10 @@ class UnitReader {
     Unit result = factor(depth);
     while (true) {
       const std::size_t before = at_;
-      const bool divided = take("/");
-      if (!divided && !take("*") && !take("·")) skip_spaces();
-      if (at_ == before || !unit_follows()) {
+      const bool divided = take("/"), multiplied = !divided && (take("*") || take("·"));
+      if (!divided && !multiplied) skip_spaces();
+      const bool time = multiplied && word(at_) == "t";  // 50 N/s*t is no tonne
+      if (at_ == before || time || !unit_follows()) {
         at_ = before;
         return result;
       }

@@ -132,5 +132,46 @@ TEST(Scene, OfAResultIsDrawnWithoutItsModel) {
               ThrowsMessage<InputError>(HasSubstr("outside of the run, which goes from 0 s to")));
 }
 
+/// A lever whose roller, spring and point lie away from its pin.
+TEST(Scene, ConnectsABodyWithAllPointsThatItUses) {
+  const Model model = parse_model(R"(backlash: 1
+bodies:
+  lever: {mass: 1, inertia: 0.01, com: [0, -0.05], shapes: {roller: {circle: 0.01, at: [0.1, 0]}}}
+joints: {pin: {type: revolute, between: [ground, lever]}}
+forces: {pull: {type: spring, between: [ground, lever], at: [[0, 1], [-0.2, 0]], stiffness: 100, length: 0.1}}
+output: {points: {tip: {body: lever, at: [0, 0.3]}}}
+simulation: {until: 1}
+)",
+                                  "lever.yaml");
+  const Assembly assembly = assemble(model);
+  const Scene scene = build_scene(model, assembly.system->info());
+  const auto has_bar_to = [&](const Vec3& p) {
+    return std::ranges::any_of(scene.outlines, [&](const SceneOutline& outline) {
+      return outline.is_link() && outline.body == 0 &&
+             std::ranges::any_of(outline.points, [&](const Vec3& q) { return q.isApprox(p); });
+    });
+  };
+  for (const Vec3& p : {Vec3(0, -0.05, 0), Vec3(0.1, 0, 0), Vec3(-0.2, 0, 0), Vec3(0, 0.3, 0)})
+    EXPECT_TRUE(has_bar_to(p)) << p.transpose();
+}
+
+TEST(Scene, KnowsStopsOfPinsAndTheDirectionOfForcesThatComeLater) {
+  const Model model = parse_model(R"(backlash: 1
+bodies: {arm: {mass: 1, inertia: 0.01, com: [0.1, 0]}}
+joints: {pin: {type: revolute, between: [ground, arm], limits: {lower: -30 deg, upper: 60 deg, law: soft}}}
+forces: {push: {type: force, body: arm, at: [0.1, 0], force: [0, 50 N/s*t]}}
+laws: {soft: {restitution: 0}}
+simulation: {until: 1}
+)",
+                                  "arm.yaml");
+  const Assembly assembly = assemble(model);
+  const Scene scene = build_scene(model, assembly.system->info());
+  EXPECT_NEAR(scene.joints.at(0).upper, std::numbers::pi / 3, 1e-12);
+  EXPECT_TRUE(scene.forces.at(0).direction.isApprox(Vec3(0, 1, 0)));
+  const std::string svg = mechanism_drawing(model, *assembly.system, assembly.start);
+  EXPECT_THAT(svg, ::testing::HasSubstr("pin.lower"));
+  EXPECT_THAT(svg, ::testing::HasSubstr("pin.upper"));
+}
+
 }  // namespace
 }  // namespace backlash

@@ -68,6 +68,13 @@ TEST(Units, EndBeforeAnOperatorThatIsNotTheirs) {
   EXPECT_EQ(read_unit("m*s1").length, 1u);
 }
 
+TEST(Units, TheTimeIsNoTonne) {
+  EXPECT_EQ(read_unit("N/s*t").length, 3u);
+  EXPECT_EQ(read_unit("m/s^2*t^2").length, 5u);
+  EXPECT_EQ(read_unit("t").factor, 1000);
+  EXPECT_EQ(read_unit("t/m^3").dimension, dim::density);
+}
+
 TEST(Units, UnknownOnesAreRefusedWithTheNearest) {
   const auto message = [](const char* text) {
     try {
