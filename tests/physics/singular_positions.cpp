@@ -163,13 +163,12 @@ TEST(SingularPositions, MoreausParallelogramIsOnePendulumTheMoreSoTheShorterItsS
         Moreau integrator(*assembly.system, {.step = step});
         return deviation(assembly, p, integrator, 10);
       };
-      const Deviation coarse = with_step(1e-3), fine = with_step(1e-4);
+      const Deviation coarse = with_step(1e-3), fine = with_step(2.5e-4);
       EXPECT_LT(coarse.energy, 1e-4);
       EXPECT_LT(coarse.coupler, 1e-7);
       EXPECT_LT(fine.coupler, 1e-7);
-      // A hundredth, but for steps that meet the position to round-off, and take rows beside it.
-      EXPECT_LT(fine.energy, 0.05 * coarse.energy);
-      EXPECT_LT(fine.angle, 0.1 * coarse.angle + 1e-5);
+      EXPECT_LT(fine.energy, 0.08 * coarse.energy);  // a sixteenth
+      EXPECT_LT(fine.angle, 0.2 * coarse.angle + 1e-7);
     }
 }
 
@@ -220,7 +219,7 @@ TEST(SingularPositions, AntiparallelogramStaysOneWithBothMethods) {
     Compliant compliant(*assembly.system, compliant_options({}, assembly.system->info()));
     const LongRun exact = long_run(assembly, compliant);
     EXPECT_LT(exact.energy, 1e-6);
-    for (const double step : {1e-3, 1e-4, 3e-5}) {
+    for (const double step : {1e-3, 1e-4, 5e-5}) {
       Moreau moreau(*assembly.system, {.step = step});
       const LongRun done = long_run(assembly, moreau);
       EXPECT_LT(done.energy, 4e3 * step * step);
