@@ -152,9 +152,11 @@ bool refers_to_something(const Row& row, std::ptrdiff_t contacts, std::ptrdiff_t
   if constexpr (requires { row.model_event; })
     known = row.contact >= 0 || (row.model_event >= 0 && row.model_event < events);
   if constexpr (requires { row.contact; }) known = known && row.contact < contacts;
-  if constexpr (requires { row.contact; } && !requires { row.model_event; })
+  if constexpr (
+      requires { row.contact; } && !requires { row.model_event; })
     known = known && row.contact >= 0;
-  if constexpr (requires { row.state; }) known = known && is_choice(row.state, ContactState::impact);
+  if constexpr (requires { row.state; })
+    known = known && is_choice(row.state, ContactState::impact);
   if constexpr (requires { row.kind; }) known = known && is_choice(row.kind, EventKind::rest);
   return known;
 }

@@ -141,7 +141,7 @@ class Recorder {
   double elapsed_ = 0;               ///< in steps since then [s]
   ReactionSums reactions_;           ///< of joints, since then
   LoadWatch loads_;
-  bool has_all_ = true;       ///< a row has all that was exchanged
+  bool has_all_ = true;      ///< a row has all that was exchanged
   bool looks_back_ = false;  ///< some output needs the state before
   State before_;             ///< t, q and u before the last step, if it is needed
   State now_;
