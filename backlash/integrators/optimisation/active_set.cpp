@@ -77,7 +77,7 @@ bool ActiveSetNewton::is_solved() const {
 
 /// One step of Newton's method for u and all unknown impulses; of impulses that the equations leave
 /// open, those nearest to the reference are taken.
-void ActiveSetNewton::solve_linear(const ActiveSet& active, const StepPoint& reference,
+void ActiveSetNewton::solve_linear(const ActiveSet& active, const Vector& reference,
                                    StepPoint& point) {
   const Index n = equations_.velocities();
   const double h = equations_.length();
@@ -106,7 +106,7 @@ void ActiveSetNewton::solve_linear(const ActiveSet& active, const StepPoint& ref
   Vector rest = equations_.unbalance();
   for (Index j = 0; j < m; ++j) {
     const Index r = unknown_[at(j)];
-    rest += W.col(r) * (point.impulses[r] - reference.impulses[r]);
+    rest += W.col(r) * (point.impulses[r] - reference[r]);
     Vector column = W.col(r);
     if (r < equations_.contacts()) {  // friction at its limit goes with the normal force
       const int box = equations_.candidates()[at(r)].box;
@@ -115,7 +115,7 @@ void ActiveSetNewton::solve_linear(const ActiveSet& active, const StepPoint& ref
                              (active.boxes[at(box)] == BoxMode::at_lower ? -1 : 1);
         const Index row = equations_.first_box() + box;
         column += ratio * W.col(row);
-        rest += ratio * W.col(row) * (point.impulses[r] - reference.impulses[r]);
+        rest += ratio * W.col(row) * (point.impulses[r] - reference[r]);
       }
     }
     K_.col(n + j).head(n) = -column.cwiseQuotient(scale_) / row_scale_[j];
@@ -132,14 +132,13 @@ void ActiveSetNewton::solve_linear(const ActiveSet& active, const StepPoint& ref
   point.u += solution.head(n).cwiseQuotient(scale_);
   for (Index j = 0; j < m; ++j) {
     const Index r = unknown_[at(j)];
-    point.impulses[r] = reference.impulses[r] + solution[n + j] / row_scale_[j];
+    point.impulses[r] = reference[r] + solution[n + j] / row_scale_[j];
   }
 }
 
-bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
+bool ActiveSetNewton::solve(const ActiveSet& active, const Vector& reference, StepPoint& point) {
   fill_limits(active, point);
-  StepPoint reference = point, best = point;
-  reference.impulses.setZero();
+  StepPoint best;
   double least = INFINITY;
   for (int k = 0; k <= options_.max_iterations; ++k) {
     equations_.evaluate(point.u, point.impulses, StepEquations::Order::derivatives);
@@ -147,7 +146,7 @@ bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
     const double error = errors_.motion / options_.motion + errors_.position;
     if (!std::isfinite(error)) return false;
     const bool better = error < 0.5 * least;
-    if (error < least) {
+    if (k > 0 && error < least) {  // the guess has impulses of its own
       least = error;
       best = point;
     }
@@ -163,14 +162,22 @@ bool ActiveSetNewton::solve(const ActiveSet& active, StepPoint& point) {
   return is_solved();
 }
 
+double ActiveSetNewton::crawl(Index box, const StepPoint& point) const {
+  const double speed = (point.u - equations_.start_velocity()).cwiseAbs().maxCoeff();
+  return slow * speed + allowed(equations_.first_box() + box) / equations_.length();
+}
+
+bool ActiveSetNewton::sticks(Index box, const StepPoint& point) const {
+  return std::abs(equations_.values()[equations_.first_box() + box]) <= crawl(box, point);
+}
+
 bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const {
   const Vector& values = equations_.values();
   const double scale = point.impulses.size() > 0 ? point.impulses.cwiseAbs().maxCoeff() : 0;
-  const double speed = (point.u - equations_.start_velocity()).cwiseAbs().maxCoeff();
   bool changed = false;
   for (Index i = 0; i < equations_.contacts(); ++i) {
     char& closed = active.closed[at(i)];
-    const bool opens = closed && point.impulses[i] < -1e-11 * scale;
+    const bool opens = closed && point.impulses[i] < -least_impulse(point.impulses);
     const bool closes = !closed && values[i] < -allowed(i);
     if (!opens && !closes) continue;
     closed = closes;
@@ -186,11 +193,11 @@ bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const 
     BoxMode& mode = active.boxes[at(k)];
     const BoxMode before = mode;
     const double slack = 1e-9 * scale;
-    const double crawl = slow * speed + allowed(r) / equations_.length();
+    const double least = crawl(k, point);
     if (mode == BoxMode::between) {
       if (point.impulses[r] < equations_.lower(k, point.impulses) - slack) mode = BoxMode::at_lower;
       if (point.impulses[r] > equations_.upper(k, point.impulses) + slack) mode = BoxMode::at_upper;
-    } else if (mode == BoxMode::at_lower ? values[r] < -crawl : values[r] > crawl) {
+    } else if (mode == BoxMode::at_lower ? values[r] < -least : values[r] > least) {
       // It sticks, unless it is so fast that its force cannot stop it in this step.
       const double room = equations_.upper(k, point.impulses) - equations_.lower(k, point.impulses);
       const Vector& masses = equations_.mass().diagonal();
@@ -206,15 +213,51 @@ bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const 
   return changed;
 }
 
-bool ActiveSetNewton::solve_conditions(ActiveSet& active, StepPoint& point) {
+bool ActiveSetNewton::exchange_until_all_hold(const Vector& reference, ActiveSet& active,
+                                              StepPoint& point) {
   visited_.clear();
   for (int k = 0; k < options_.max_changes; ++k) {
-    if (!solve(active, point)) return false;
+    if (!solve(active, reference, point)) return false;
     visited_.push_back(active);
     if (!exchange(point, active)) return true;
     if (std::ranges::find(visited_, active) != visited_.end()) return false;
   }
   return false;
+}
+
+/// A contact that touches without a force, and one at the limit of friction that does not slip, may
+/// as well be closed and stick: with redundant contacts it is arbitrary which of them an optimiser
+/// lets carry.
+ActiveSet ActiveSetNewton::all_that_touch(const ActiveSet& active, const StepPoint& point) const {
+  ActiveSet all = active;
+  for (Index i = 0; i < equations_.contacts(); ++i)
+    if (equations_.values()[i] <= allowed(i)) all.closed[at(i)] = 1;
+  for (Index k = 0; k < equations_.boxes(); ++k) {
+    const int candidate = equations_.box_rows()[at(k)].candidate;
+    if ((candidate < 0 || all.closed[at(candidate)]) && sticks(k, point))
+      all.boxes[at(k)] = BoxMode::between;
+  }
+  return all;
+}
+
+bool ActiveSetNewton::solve_conditions(const Vector& expected, ActiveSet& active,
+                                       StepPoint& point) {
+  const Vector found = point.impulses;
+  if (!exchange_until_all_hold(Vector::Zero(found.size()), active, point)) return false;
+  const ActiveSet all = all_that_touch(active, point);
+  const bool redundant = factors_.rank() < K_.rows();
+  if (all == active && !redundant) return true;
+  for (const Vector* reference : {&expected, &found}) {
+    ActiveSet shared = all;
+    StepPoint sharing = point;
+    if (!exchange_until_all_hold(*reference, shared, sharing)) continue;
+    active = shared;
+    point = sharing;
+    return true;
+  }
+  equations_.evaluate(point.u, point.impulses, StepEquations::Order::derivatives);
+  write_errors(active, point);
+  return true;
 }
 
 std::string ActiveSetNewton::violated(const StepPoint& point) const {

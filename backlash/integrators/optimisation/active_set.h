@@ -29,6 +29,11 @@ struct StepPoint {
   Vector impulses;  ///< of all rows [N s]
 };
 
+/// Impulses below this are round-off of what the rows of a step do [N s].
+inline double least_impulse(const Vector& impulses) {
+  return impulses.size() > 0 ? 1e-11 * impulses.cwiseAbs().maxCoeff() : 0;
+}
+
 /// What is left of the equations and of the conditions.
 struct StepErrors {
   double motion = 0;    ///< of the equations of motion: force, over the largest force and what
@@ -50,13 +55,21 @@ class ActiveSetNewton {
   ActiveSetNewton(StepEquations& equations, const ActiveSetOptions& options)
       : equations_(equations), options_(options) {}
 
-  /// Solves the equations of the step with these conditions active, from a guess. False if they
-  /// were not solved.
-  bool solve(const ActiveSet& active, StepPoint& point);
+  /// Solves the equations of the step with these conditions active, from a guess; of impulses that
+  /// redundant rows leave open, those nearest to a reference are taken. False if they were not
+  /// solved.
+  bool solve(const ActiveSet& active, const Vector& reference, StepPoint& point);
 
   /// The same, and conditions that turn out not to hold are exchanged until all do. `point` and
-  /// `active` are guesses on entry.
-  bool solve_conditions(ActiveSet& active, StepPoint& point);
+  /// `active` are guesses on entry, as an optimiser found them. All contacts that touch share the
+  /// load if they can, as `expected` says, what the rows did in the last step.
+  bool solve_conditions(const Vector& expected, ActiveSet& active, StepPoint& point);
+
+  /// How large an error or a gap may be that should be zero (theory 12.13) [m, rad].
+  double allowed(Eigen::Index row) const;
+
+  /// Whether a box row does not slip, but for round-off (theory 12.13).
+  bool sticks(Eigen::Index box, const StepPoint& point) const;
 
   /// What solve() left.
   const StepErrors& errors() const { return errors_; }
@@ -69,9 +82,11 @@ class ActiveSetNewton {
  private:
   void write_errors(const ActiveSet& active, const StepPoint& point);
   bool is_solved() const;
-  /// How large an error or a gap may be that should be zero (theory 12.13) [m, rad].
-  double allowed(Eigen::Index row) const;
-  void solve_linear(const ActiveSet& active, const StepPoint& reference, StepPoint& point);
+  void solve_linear(const ActiveSet& active, const Vector& reference, StepPoint& point);
+  /// Velocities of a box row below this are none [m/s, rad/s].
+  double crawl(Eigen::Index box, const StepPoint& point) const;
+  bool exchange_until_all_hold(const Vector& reference, ActiveSet& active, StepPoint& point);
+  ActiveSet all_that_touch(const ActiveSet& active, const StepPoint& point) const;
   /// Puts right what contradicts a condition; false if there is nothing.
   bool exchange(const StepPoint& point, ActiveSet& active) const;
   void fill_limits(const ActiveSet& active, StepPoint& point) const;

@@ -25,12 +25,17 @@ RowWork work_of(const Work& work, const Vector& mean, Index row) {
   return {impulse * (work.equations.directions().col(row).dot(mean) - gamma), impulse * gamma};
 }
 
+/// A contact without force is open; but one that carried and touches still goes on, so that
+/// contacts that redundancy leaves without load do not come and go with the round-off of theirs.
 ContactState state_of(const Work& work, const State& state, Index i) {
-  if (!work.active.closed[at(i)] || !(work.impulses[i] > 0)) return ContactState::open;
+  const double least = least_impulse(work.impulses);
+  const ContactRecord* record = find_record(state.contacts, work.equations.candidates()[at(i)].key);
+  const bool carried = record && lasts(record->state);
+  if (!work.active.closed[at(i)] || work.impulses[i] <= (carried ? -least : least))
+    return ContactState::open;
   if (closes_now(work, state, i)) return ContactState::impact;
   const int box = work.equations.candidates()[at(i)].box;
-  return box >= 0 && work.active.boxes[at(box)] == BoxMode::between ? ContactState::stick
-                                                                    : ContactState::slip;
+  return box >= 0 && work.newton.sticks(box, work.point) ? ContactState::stick : ContactState::slip;
 }
 
 /// When the free motion would have closed it.

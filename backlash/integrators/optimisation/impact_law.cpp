@@ -68,15 +68,29 @@ double shift_of(const Work& work, const State& state, Index row) {
   return is_box ? 0 : -equations.rates()[row];
 }
 
+/// The velocity with which a contact begins the step counts as none below this [m/s]: round-off of
+/// the velocities, and of what the loads change.
+double least_approach(const Work& work, const State& state, Index i) {
+  constexpr double slow = 1e-9;
+  const auto& W = work.equations.directions().col(i);
+  return slow * (W.cwiseAbs().dot(state.u.cwiseAbs()) + std::abs(W.dot(work.free.u - state.u)));
+}
+
 }  // namespace
 
 bool closes_now(const Optimisation::Workspace& work, const State& state, Index i) {
-  if (!work.active.closed[at(i)]) return false;
   const Candidate& candidate = work.equations.candidates()[at(i)];
+  if (!work.active.closed[at(i)] || candidate.info->always_closed) return false;
   const ContactRecord* record = find_record(state.contacts, candidate.key);
-  const bool was_open = !record || record->state == ContactState::open;
-  const bool approaches = work.gamma_before[i] < 0 || work.equations.rates()[i] < 0;
-  return was_open && approaches && !candidate.info->always_closed;
+  if (record && record->state != ContactState::open) return false;
+  ContactFrame before;
+  if (!work.system.find_contact(work.start, candidate.key, before)) return true;
+  if (before.gap > work.newton.allowed(i))
+    return work.gamma_before[i] < 0 || work.equations.rates()[i] < 0;
+  before.key = candidate.key;
+  ContactVelocity gamma{};
+  work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
+  return gamma[0] < -least_approach(work, state, i);
 }
 
 bool apply_impact_law(Optimisation::Workspace& work, const State& state) {

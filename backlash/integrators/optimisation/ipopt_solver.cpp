@@ -18,6 +18,7 @@ using IpoptIndex = ::Index;
 std::string_view words(ApplicationReturnStatus status) {
   switch (status) {
     case Solve_Succeeded:
+    case User_Requested_Stop:
       return "solved";
     case Solved_To_Acceptable_Level:
       return "solved to the acceptable level only";
@@ -49,6 +50,7 @@ struct Work {
   StepProgram* program = nullptr;
   Matrix hessian{};
   int iterations = 0;
+  double enough = 0;  ///< violation of the constraints at which there is no more to be found
 
   Eigen::Index equalities() const { return program->equalities(); }
   std::size_t pairs() const { return program->pairs().size(); }
@@ -82,31 +84,36 @@ Bool constraints(IpoptIndex, Number* x, Bool, IpoptIndex, Number* values, UserDa
   return TRUE;
 }
 
-/// The equalities' entries column by column, then two for each pair.
-Bool jacobian(IpoptIndex n, Number* x, Bool, IpoptIndex, IpoptIndex, IpoptIndex* rows,
+/// Of a sparse matrix, places or values, one after the other.
+void write_places(const std::vector<MatrixEntry>& pattern, IpoptIndex* rows, IpoptIndex* columns) {
+  for (std::size_t k = 0; k < pattern.size(); ++k) {
+    rows[k] = static_cast<IpoptIndex>(pattern[k].row);
+    columns[k] = static_cast<IpoptIndex>(pattern[k].column);
+  }
+}
+void write_entries(const std::vector<MatrixEntry>& pattern, const Matrix& A, Number* values) {
+  for (std::size_t k = 0; k < pattern.size(); ++k) values[k] = A(pattern[k].row, pattern[k].column);
+}
+
+/// The equalities' entries, then two for each pair.
+Bool jacobian(IpoptIndex, Number* x, Bool, IpoptIndex, IpoptIndex, IpoptIndex* rows,
               IpoptIndex* columns, Number* values, UserDataPtr data) {
   const Work& work = work_of(data);
-  const auto m = static_cast<IpoptIndex>(work.equalities());
-  std::size_t k = 0;
+  const std::vector<MatrixEntry>& pattern = work.program->jacobian_pattern();
+  std::size_t k = pattern.size();
   if (!values) {
-    for (IpoptIndex j = 0; j < n; ++j)
-      for (IpoptIndex i = 0; i < m; ++i, ++k) {
-        rows[k] = i;
-        columns[k] = j;
-      }
+    write_places(pattern, rows, columns);
     for (std::size_t i = 0; i < work.pairs(); ++i) {
       const auto [first, second] = work.program->pairs()[i];
       for (const Eigen::Index variable : {first, second}) {
-        rows[k] = m + static_cast<IpoptIndex>(i);
+        rows[k] = static_cast<IpoptIndex>(work.equalities()) + static_cast<IpoptIndex>(i);
         columns[k++] = static_cast<IpoptIndex>(variable);
       }
     }
     return TRUE;
   }
   if (!work.program->evaluate(x)) return FALSE;
-  const Matrix& J = work.program->equality_jacobian();
-  Eigen::Map<Matrix>(values, m, n) = J;
-  k = static_cast<std::size_t>(J.size());
+  write_entries(pattern, work.program->equality_jacobian(), values);
   for (const auto& [first, second] : work.program->pairs()) {
     values[k++] = x[second];
     values[k++] = x[first];
@@ -114,17 +121,12 @@ Bool jacobian(IpoptIndex n, Number* x, Bool, IpoptIndex, IpoptIndex, IpoptIndex*
   return TRUE;
 }
 
-/// The lower triangle, row by row.
-Bool hessian(IpoptIndex n, Number* x, Bool, Number factor, IpoptIndex, Number* multipliers, Bool,
+Bool hessian(IpoptIndex, Number* x, Bool, Number factor, IpoptIndex, Number* multipliers, Bool,
              IpoptIndex, IpoptIndex* rows, IpoptIndex* columns, Number* values, UserDataPtr data) {
   Work& work = work_of(data);
+  const std::vector<MatrixEntry>& pattern = work.program->hessian_pattern();
   if (!values) {
-    std::size_t k = 0;
-    for (IpoptIndex i = 0; i < n; ++i)
-      for (IpoptIndex j = 0; j <= i; ++j, ++k) {
-        rows[k] = i;
-        columns[k] = j;
-      }
+    write_places(pattern, rows, columns);
     return TRUE;
   }
   if (!work.program->evaluate(x)) return FALSE;
@@ -136,22 +138,23 @@ Bool hessian(IpoptIndex n, Number* x, Bool, Number factor, IpoptIndex, Number* m
     H(first, second) += product;
     H(second, first) += product;
   }
-  std::size_t k = 0;
-  for (IpoptIndex i = 0; i < n; ++i)
-    for (IpoptIndex j = 0; j <= i; ++j, ++k) values[k] = H(i, j);
+  write_entries(pattern, H, values);
   return TRUE;
 }
 
-Bool count(IpoptIndex, IpoptIndex iteration, Number, Number, Number, Number, Number, Number, Number,
-           Number, IpoptIndex, UserDataPtr data) {
+/// Where the motion determines the forces, the objective is the same for all that is feasible
+/// (theory 12.6): its multipliers, which redundant contacts leave open, are not waited for.
+Bool watch(IpoptIndex, IpoptIndex iteration, Number, Number violation, Number, Number, Number,
+           Number, Number, Number, IpoptIndex, UserDataPtr data) {
   work_of(data).iterations = iteration;
-  return TRUE;
+  return violation > work_of(data).enough || iteration == 0 ? TRUE : FALSE;
 }
 
 /// A problem of Ipopt's, which costs more to make than to solve: kept for all steps with the same
-/// bounds.
+/// bounds and the same places of what is not zero.
 struct KeptProblem {
   Vector lower{}, upper{}, g_upper{};
+  std::vector<MatrixEntry> jacobian{}, hessian{};
   ProgramOptions options{};
   IpoptProblem problem = nullptr;
 };
@@ -173,6 +176,7 @@ class IpoptSolver final : public ProgramSolver {
     const std::lock_guard alone(entrance());
     work_.program = &program;
     work_.iterations = 0;
+    work_.enough = options.free_length ? -1 : options.tolerance;
     const IpoptProblem problem = problem_for(program, options);
     const auto n = program.variables();
     multipliers_.setZero(bounds_.g_upper.size());
@@ -186,8 +190,9 @@ class IpoptSolver final : public ProgramSolver {
     const ApplicationReturnStatus status =
         IpoptSolve(problem, x.data(), nullptr, &value, multipliers_.data(), at_lower_.data(),
                    at_upper_.data(), &work_);
-    return {status == Solve_Succeeded || status == Solved_To_Acceptable_Level, work_.iterations,
-            words(status)};
+    return {status == Solve_Succeeded || status == User_Requested_Stop ||
+                status == Solved_To_Acceptable_Level,
+            work_.iterations, words(status)};
   }
 
  private:
@@ -240,6 +245,8 @@ class IpoptSolver final : public ProgramSolver {
     }
     bounds_.g_upper.setZero(program.equalities() + pairs);
     bounds_.g_upper.tail(pairs).setConstant(options.relaxation);
+    bounds_.jacobian = program.jacobian_pattern();
+    bounds_.hessian = program.hessian_pattern();
     bounds_.options = options;
   }
 
@@ -248,7 +255,9 @@ class IpoptSolver final : public ProgramSolver {
     for (const KeptProblem& kept : kept_)
       if (kept.lower.size() == bounds_.lower.size() &&
           kept.g_upper.size() == bounds_.g_upper.size() && kept.lower == bounds_.lower &&
-          kept.upper == bounds_.upper && kept.g_upper == bounds_.g_upper && kept.options == options)
+          kept.upper == bounds_.upper && kept.g_upper == bounds_.g_upper &&
+          kept.jacobian == bounds_.jacobian && kept.hessian == bounds_.hessian &&
+          kept.options == options)
         return kept.problem;
     if (kept_.size() == most_kept) {
       FreeIpoptProblem(kept_.front().problem);
@@ -265,12 +274,13 @@ class IpoptSolver final : public ProgramSolver {
     const auto pairs = static_cast<IpoptIndex>(program.pairs().size());
     Vector g_lower = Vector::Zero(equalities + pairs);
     g_lower.tail(pairs).setConstant(-2e19);
-    const IpoptProblem problem =
-        CreateIpoptProblem(n, bounds_.lower.data(), bounds_.upper.data(), equalities + pairs,
-                           g_lower.data(), bounds_.g_upper.data(), n * equalities + 2 * pairs,
-                           n * (n + 1) / 2, 0, objective, constraints, gradient, jacobian, hessian);
+    const IpoptProblem problem = CreateIpoptProblem(
+        n, bounds_.lower.data(), bounds_.upper.data(), equalities + pairs, g_lower.data(),
+        bounds_.g_upper.data(), static_cast<IpoptIndex>(bounds_.jacobian.size()) + 2 * pairs,
+        static_cast<IpoptIndex>(bounds_.hessian.size()), 0, objective, constraints, gradient,
+        jacobian, hessian);
     set_options(problem, options);
-    SetIntermediateCallback(problem, count);
+    SetIntermediateCallback(problem, watch);
     return problem;
   }
 

@@ -22,6 +22,8 @@ void StepProgram::begin(const Vector& u_free, const Vector& impulses, const Free
   boxes_ = equations_.boxes();
   longest_ = equations_.length();
   place_variables();
+  write_jacobian_pattern();
+  write_hessian_pattern();
   set_scales(u_free, impulses);
   write_start(impulses);
   x_.resize(0);
@@ -51,6 +53,57 @@ void StepProgram::place_variables() {
   if (!length_.is_free) return;
   lower_bound_[length_at_] = length_.shortest / length_.longest;
   upper_bound_[length_at_] = 1;
+}
+
+void StepProgram::append_variables(Index first, Index count) {
+  for (Index i = 0; i < count; ++i) dense_.push_back(first + i);
+}
+
+/// Equations of motion have all velocities and impulses; a gap has all velocities and its slack.
+void StepProgram::write_jacobian_pattern() {
+  std::vector<MatrixEntry>& pattern = jacobian_pattern_;
+  pattern.clear();
+  dense_.clear();
+  append_variables(0, n_);
+  append_variables(force_, contacts_);
+  append_variables(bilateral_, bilaterals_);
+  append_variables(above_, boxes_);
+  if (length_.is_free) dense_.push_back(length_at_);
+  for (const Index j : dense_)
+    for (Index i = 0; i < n_; ++i) pattern.push_back({i, j});
+  for (Index r = 0; r < equations_.rows(); ++r) {
+    for (Index j = 0; j < n_; ++j) pattern.push_back({n_ + r, j});
+    if (length_.is_free) pattern.push_back({n_ + r, length_at_});
+  }
+  for (Index i = 0; i < contacts_; ++i) pattern.push_back({n_ + i, gap_ + i});
+  for (Index k = 0; k < boxes_; ++k) {
+    const Index velocity = n_ + equations_.first_box() + k, room = velocity + boxes_;
+    pattern.push_back({velocity, up_ + k});
+    pattern.push_back({velocity, down_ + k});
+    pattern.push_back({room, above_ + k});
+    pattern.push_back({room, below_ + k});
+    const int candidate = equations_.box_rows()[at(k)].candidate;
+    if (candidate >= 0)
+      pattern.push_back({room, force_ + candidate});
+    else if (length_.is_free)
+      pattern.push_back({room, length_at_});
+  }
+}
+
+/// The objective couples the impulses of all contacts, gaps and joints curve in the velocities.
+void StepProgram::write_hessian_pattern() {
+  std::vector<MatrixEntry>& pattern = hessian_pattern_;
+  pattern.clear();
+  for (Index i = 0; i < n_; ++i)
+    for (Index j = 0; j <= i; ++j) pattern.push_back({i, j});
+  dense_.clear();
+  append_variables(force_, contacts_);
+  for (Index k = 0; k < boxes_; ++k)
+    if (equations_.box_rows()[at(k)].candidate >= 0) dense_.push_back(above_ + k);
+  if (length_.is_free) dense_.push_back(length_at_);
+  for (std::size_t i = 0; i < dense_.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) pattern.push_back({dense_[i], dense_[j]});
+  for (const auto& [first, second] : pairs_) pattern.push_back({second, first});
 }
 
 void StepProgram::set_scales(const Vector& u_free, const Vector& impulses) {
@@ -83,8 +136,9 @@ void StepProgram::set_scales(const Vector& u_free, const Vector& impulses) {
     value_scale_[r] = std::max(value_scale_[r], std::abs(equations_.values()[r]));
 }
 
-/// Impulses as they were, over the length that the step begins with. Where that ends as bodies
-/// meet, none of theirs is needed yet.
+/// Impulses as they were, over the length that the step begins with, and more only where a gap
+/// would be negative with all of them: each of several contacts that share a load has its part
+/// already. Where the step ends as bodies meet, none of theirs is needed yet.
 void StepProgram::write_start(const Vector& impulses) {
   constexpr double inside = 1e-3;  // from the bounds
   const double part = length_.is_free ? length_.guess / length_.longest : 1;
@@ -94,9 +148,13 @@ void StepProgram::write_start(const Vector& impulses) {
   solve_ldlt(factors_, acceleration_.data());
   const Vector to_go = u_reference_ - equations_.start_velocity();
   start_.head(n_) = (part * acceleration_ - (1 - part) * to_go).cwiseProduct(inertia_) / energy_;
+  const auto change = [&](Index row) {  // of a velocity, by the impulses
+    return part * equations_.directions().col(row).dot(acceleration_);
+  };
   for (Index i = 0; i < contacts_; ++i) {
-    const double gap = equations_.values()[i] / value_scale_[i];
-    const double push = std::max(part * impulses[i] / impulse_scale(i), part < 1 ? 0 : -gap);
+    const double gap = (equations_.values()[i] + part * longest_ * change(i)) / value_scale_[i];
+    const double push =
+        std::max(0.0, part * impulses[i] / impulse_scale(i)) + (part < 1 ? 0 : std::max(0.0, -gap));
     start_[force_ + i] = std::max(push, inside);
     start_[gap_ + i] = std::max(push > 0 ? 0 : gap, inside);
   }
@@ -109,7 +167,7 @@ void StepProgram::write_start(const Vector& impulses) {
     const double lower = equations_.lower(k, impulses), upper = equations_.upper(k, impulses);
     start_[above_ + k] = std::max(part * (impulses[row] - lower) / impulse_scale(row), inside);
     start_[below_ + k] = std::max(part * (upper - impulses[row]) / impulse_scale(row), inside);
-    const double velocity = equations_.values()[row] / value_scale_[row];
+    const double velocity = (equations_.values()[row] + change(row)) / value_scale_[row];
     start_[up_ + k] = std::max(velocity, inside);
     start_[down_ + k] = std::max(-velocity, inside);
   }
@@ -285,17 +343,12 @@ void StepProgram::write_hessian(double objective_factor, const double* multiplie
     box_gradient_.col(force_ + row.candidate) -=
         W.col(r) * row.friction * impulse_scale(row.candidate);
   }
-  const auto curve = [&](Index i, Index j) {
-    acceleration_ = box_gradient_.col(j);
-    solve_ldlt(factors_, acceleration_.data());
-    const double value = box_gradient_.col(i).dot(acceleration_) * objective_unit();
-    H(i, j) += objective_factor * value;
-    if (i != j) H(j, i) += objective_factor * value;
-  };
   for (Index j = 0; j < variables_; ++j) {
     if (box_gradient_.col(j).isZero(0)) continue;
-    for (Index i = 0; i <= j; ++i)
-      if (!box_gradient_.col(i).isZero(0)) curve(i, j);
+    acceleration_ = box_gradient_.col(j);
+    solve_ldlt(factors_, acceleration_.data());
+    H.col(j).noalias() +=
+        objective_factor * objective_unit() * box_gradient_.transpose() * acceleration_;
   }
   if (length_.is_free) add_length_curvature(objective_factor, H);
   contact_impulses_.setZero(equations_.rows());

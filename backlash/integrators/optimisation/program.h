@@ -21,6 +21,12 @@ struct FreeLength {
   double guess = 0;                  ///< where to begin: ends where bodies first meet [s]
 };
 
+/// A place in a sparse matrix.
+struct MatrixEntry {
+  Eigen::Index row = 0, column = 0;
+  bool operator==(const MatrixEntry&) const = default;
+};
+
 class StepProgram {
  public:
   explicit StepProgram(StepEquations& equations) : equations_(equations) {}
@@ -47,6 +53,10 @@ class StepProgram {
   /// Of the objective and of the gaps and errors, with their multipliers; what the equations of
   /// motion curve is left out (theory 12.6).
   void write_hessian(double objective_factor, const double* multipliers, Matrix& H);
+  /// Which entries of the Jacobian, and of the Hessian's lower triangle with the products of the
+  /// pairs, may differ from zero.
+  const std::vector<MatrixEntry>& jacobian_pattern() const { return jacobian_pattern_; }
+  const std::vector<MatrixEntry>& hessian_pattern() const { return hessian_pattern_; }
 
   /// What x means.
   void read(const double* x, Vector& u, Vector& impulses) const;
@@ -56,6 +66,9 @@ class StepProgram {
 
  private:
   void place_variables();
+  void write_jacobian_pattern();
+  void write_hessian_pattern();
+  void append_variables(Eigen::Index first, Eigen::Index count);
   void set_scales(const Vector& u_free, const Vector& impulses);
   void write_start(const Vector& impulses);
   void write_constraints(const double* x);
@@ -72,11 +85,13 @@ class StepProgram {
   Eigen::Index force_ = 0, gap_ = 0, bilateral_ = 0;  ///< first variable of each kind
   Eigen::Index above_ = 0, below_ = 0, up_ = 0, down_ = 0, length_at_ = -1;
   std::vector<ComplementaryPair> pairs_;
-  double energy_ = 1;   ///< E: root of an energy [√J]
-  double longest_ = 0;  ///< h that gaps are scaled with [s]
-  Vector inertia_;      ///< √M_ii
-  Vector mobility_;     ///< √G_rr
-  Vector value_scale_;  ///< of gaps, errors and velocities
+  std::vector<MatrixEntry> jacobian_pattern_, hessian_pattern_;
+  std::vector<Eigen::Index> dense_;  ///< variables of a dense block, while a pattern is written
+  double energy_ = 1;                ///< E: root of an energy [√J]
+  double longest_ = 0;               ///< h that gaps are scaled with [s]
+  Vector inertia_;                   ///< √M_ii
+  Vector mobility_;                  ///< √G_rr
+  Vector value_scale_;               ///< of gaps, errors and velocities
   Vector u_reference_, lower_bound_, upper_bound_, start_, x_;
   double objective_ = 0;
   Vector gradient_, c_, u_, impulses_, acceleration_, contact_force_, contact_impulses_;

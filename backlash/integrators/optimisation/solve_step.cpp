@@ -51,7 +51,7 @@ bool solve_free(Work& work, const State& state) {
   recall_impulses(work, state, work.free.impulses);
   for (Index k = 0; k < work.equations.boxes(); ++k)
     if (work.equations.box_rows()[at(k)].relay >= 0) work.none.boxes[at(k)] = BoxMode::between;
-  return work.newton.solve(work.none, work.free);
+  return work.newton.solve(work.none, Vector::Zero(work.equations.rows()), work.free);
 }
 
 /// Contacts that the free motion closes, those that pushed before, and others that are as near as
@@ -148,7 +148,8 @@ bool optimise(Work& work, const State& state, FreeLength length) {
     work.equations.set_length(work.program.length(work.x.data()));
     work.program.read(work.x.data(), work.point.u, work.point.impulses);
     read_active_set(work, work.active);
-    if (work.newton.solve_conditions(work.active, work.point)) return true;
+    recall_impulses(work, state, work.expected);
+    if (work.newton.solve_conditions(work.expected, work.active, work.point)) return true;
   }
   return false;
 }

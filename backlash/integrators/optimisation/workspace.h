@@ -53,6 +53,7 @@ struct Optimisation::Workspace {
   std::vector<ContactFrame> frames;  ///< near the end of the free motion, or at the end
   std::vector<double> free_gaps;     ///< of the candidates, at the end of the free motion
   Vector x;                          ///< of the program
+  Vector expected;                   ///< impulses of the rows as in the last step [N s]
   std::string_view status;           ///< of the optimiser
 
   Vector u_end;                      ///< after impacts
