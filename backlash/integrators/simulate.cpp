@@ -34,11 +34,14 @@ namespace {
 
 double middle_of(const StepResult& result) { return result.t_start + 0.5 * result.step; }
 
+/// The hardest is that with the largest product of impulse and speed, which measures the energy of
+/// the approach: a slow contact whose impulse is that of a load is not.
 void note_impact(const ContactOutcome& contact, const StepResult& result, HardestImpact& hardest) {
-  if (!(contact.impulse[0] > hardest.impulse)) return;
+  const double speed = -contact.gamma_before[0];
+  if (!(contact.impulse[0] * speed > hardest.impulse * hardest.speed)) return;
   hardest = {.t = std::isnan(contact.t) ? middle_of(result) : contact.t,
              .key = contact.key,
-             .speed = -contact.gamma_before[0],
+             .speed = speed,
              .impulse = contact.impulse[0],
              .energy = contact.loss};
 }

@@ -10,7 +10,7 @@
 
 namespace backlash {
 
-/// The impact of a run with the largest normal impulse.
+/// The impact of a run with the largest product of normal impulse and speed of approach.
 struct HardestImpact {
   double t = NAN;  ///< [s]; NaN: there was none
   ContactKey key{};

@@ -347,11 +347,18 @@ void Multistep::interpolate(double t, Vector& y) {
   std::copy_n(data(parts_->solver->y), y.size(), y.data());
 }
 
-void Multistep::integrate(double from, double to, Vector& gained) {
-  if (parts_->quadrature.empty())  // after a step that was too short for CVODE
-    gained.setZero(parts_->dynamics.integrand().size());
-  else
-    parts_->quadrature.integrate(from, to, parts_->order, gained);
+void Multistep::integrate(double from, double to, double t_end, const Vector& y_end,
+                          Vector& gained) {
+  Parts& p = *parts_;
+  if (p.quadrature.empty()) {  // after a step that was too short for CVODE
+    gained.setZero(p.dynamics.integrand().size());
+  } else if (t_end < p.t) {
+    ++p.evaluations;
+    p.dynamics.write_rates(t_end, y_end.data(), p.moved.data());
+    p.quadrature.integrate_cut(from, to, p.order, t_end, p.dynamics.integrand(), gained);
+  } else {
+    p.quadrature.integrate(from, to, p.order, gained);
+  }
 }
 
 }  // namespace backlash

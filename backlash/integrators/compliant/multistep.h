@@ -38,8 +38,9 @@ class Multistep {
 
   /// y inside of the last step.
   void interpolate(double t, Vector& y);
-  /// What the integrals gain from one time in the last step to another [s].
-  void integrate(double from, double to, Vector& gained);
+  /// What the integrals gain from one time in the last step to another [s], up to t_end, where it
+  /// ends or was cut.
+  void integrate(double from, double to, double t_end, const Vector& y_end, Vector& gained);
   /// Without a restart, some integrals begin now.
   void begin_integrals(Eigen::Index first, Eigen::Index count);
 

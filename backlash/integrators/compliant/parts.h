@@ -31,6 +31,7 @@ struct Compliant::Parts {
   double speed_start = 0, speed_end = 0;  ///< that no point exceeds there [m/s]
   bool sees_all = true;             ///< contacts are so few that all are looked at, however far
   std::vector<ModeChange> changes;  ///< at the end of it
+  bool is_first = false;            ///< what is reported is the first of the run
   bool forced = false;              ///< its contact is deeper than the limit
   bool shortened = false;           ///< it was cut so that no body passes through another
   double whole_step = 0;

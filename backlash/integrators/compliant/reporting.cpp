@@ -22,6 +22,12 @@ ContactState state_of(const ContactInfo& contact, const ContactVelocity& gamma) 
                                                             : ContactState::stick;
 }
 
+/// Whether a contact is deeper at the start of a run than the speed of its bodies brings them in a
+/// step: it carries from there on, and has met nobody.
+bool carries(const ContactMotion& before, double step) {
+  return -before.gap > 2 * step * std::max(0.0, -before.gamma[0]) + 1e-12;
+}
+
 ContactPoint point_of(const ContactFrame& frame) { return {frame.p_WB, frame.n_W}; }
 
 /// All of the impact that a contact began with and that is over, though the contact is not: until
@@ -68,7 +74,8 @@ void Compliant::Parts::report_contact(const ContactInForce& contact, const Conta
   outcome.gap_before = before.gap;
   outcome.before = record.state;
   const bool began = outcome.before == ContactState::open;
-  outcome.state = began ? ContactState::impact : state_of(info, after.gamma);
+  const bool met = began && !(is_first && carries(before, result.step));
+  outcome.state = met ? ContactState::impact : state_of(info, after.gamma);
   if (began) outcome.t = result.t_start;
   const SmoothDynamics::ContactIntegrals done = dynamics.integrals(contact, gained);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -84,10 +91,10 @@ void Compliant::Parts::report_contact(const ContactInForce& contact, const Conta
   if (began) {
     own.normal_impulse = own.tangential_impulse = own.loss = 0;
     own.t_onset = result.t_start;
-    own.phase = ImpactPhase::approach;
+    own.phase = met ? ImpactPhase::approach : ImpactPhase::over;
   }
   const bool in_impact = own.phase != ImpactPhase::over && own.onset_rate > 0;
-  if (in_impact) memory.impact_loss(state.z) += normal_loss;  // not of contact that lasts
+  if (in_impact) memory.impact_loss(state.z) += outcome.loss;  // not of contact that lasts
   own.normal_impulse += outcome.impulse[0];
   own.tangential_impulse += outcome.impulse[1];
   own.loss += outcome.loss;
@@ -131,7 +138,8 @@ void Compliant::Parts::report(State& state, double t, const Vector& y, const Con
   result.warned = forced && !result.interpolated;
   result.singular = dynamics.reactions().uncertain();
   if (!result.interpolated) result.rejected = rejected;
-  with_stepper([&](auto& s) { s.integrate(t_reported, t, gained); });
+  is_first = dynamics.memory().last_step(state.z) == 0;
+  with_stepper([&](auto& s) { s.integrate(t_reported, t, end.t, y_end, gained); });
   dynamics.commit(t, y, gained, state);
   records.clear();
   auto known = state.contacts.begin();  // both are in the order of the keys

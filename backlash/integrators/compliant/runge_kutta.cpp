@@ -76,7 +76,7 @@ void RungeKutta::interpolate(double t, Vector& y) {
       h * s * r * (r * rate_start_ - s * rate_);
 }
 
-void RungeKutta::integrate(double from, double to, Vector& gained) {
+void RungeKutta::integrate(double from, double to, double, const Vector&, Vector& gained) {
   gained = integral_;
   if (from == t_start_ && to == t_) return;
   const double h = t_ - t_start_;

@@ -25,7 +25,7 @@ class RungeKutta {
   long evaluations() const { return evaluations_; }
   const std::vector<double>& rejected() const { return rejected_; }
   void interpolate(double t, Vector& y);
-  void integrate(double from, double to, Vector& gained);
+  void integrate(double from, double to, double t_end, const Vector& y_end, Vector& gained);
   void begin_integrals(Eigen::Index, Eigen::Index) {}
 
  private:

@@ -3,6 +3,7 @@
 #include "backlash/integrators/compliant/step_quadrature.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace backlash {
 namespace {
@@ -76,6 +77,17 @@ void StepQuadrature::integrate(double from, double to, int points, Vector& resul
     }
     result += weight * h * values_.col(static_cast<Index>(column(j)));
   }
+}
+
+void StepQuadrature::integrate_cut(double from, double to, int points, double t_end,
+                                   const Vector& values, Vector& result) {
+  double& t = t_[static_cast<std::size_t>(newest_)];
+  const double t_behind = std::exchange(t, t_end);
+  behind_ = values_.col(newest_);
+  values_.col(newest_).head(values.size()) = values;
+  integrate(from, to, points, result);
+  values_.col(newest_) = behind_;
+  t = t_behind;
 }
 
 }  // namespace backlash

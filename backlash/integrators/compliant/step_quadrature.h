@@ -27,6 +27,10 @@ class StepQuadrature {
   /// From one time inside of the last step to another, with the polynomial through so many points
   /// or as many as there are.
   void integrate(double from, double to, int points, Vector& result) const;
+  /// The same in a step that was cut at t_end, with the values there: what lies behind, where a
+  /// contact has ended, is on another curve.
+  void integrate_cut(double from, double to, int points, double t_end, const Vector& values,
+                     Vector& result);
 
  private:
   std::size_t column(std::size_t age) const {
@@ -36,6 +40,7 @@ class StepQuadrature {
 
   std::array<double, most_points> t_{};
   Matrix values_;  ///< one column per point
+  Vector behind_;  ///< values behind a cut, meanwhile
   int newest_ = 0, points_ = 0;
 };
 

@@ -191,15 +191,17 @@ void commit_contacts(Moreau::Workspace& work, State& state) {
 }
 
 /// What the contacts of an island made together in an impact: one may give what another takes. Zero
-/// if there was none, or if it is round-off of what was done.
+/// if there was none, if it is round-off of what was done, or if it is what impulses do along the
+/// velocities that forces change in the same step, which vanishes with its length (theory 3.11).
 ImpactGain gain_of(const Moreau::Workspace& work, const Island& island) {
   constexpr double round_off = 1e-9;
   ImpactGain gain;
-  double size = 0, most = -INFINITY;
+  double size = 0, by_forces = 0, most = -INFINITY;
   bool impact = false;
   for (const RowGroup& group : groups_of(work.set, island).last(at(island.contacts))) {
     const ContactOutcome& outcome = work.result.contacts[at(group.number)];
     impact = impact || is_impact(outcome);
+    by_forces += std::abs(outcome.impulse[0]) * work.active[at(group.number)].by_forces;
     double own = 0;
     for (int i = 0; i < group.rows; ++i) {
       const double before = outcome.gamma_before[i], after = outcome.gamma_after[i];
@@ -210,7 +212,7 @@ ImpactGain gain_of(const Moreau::Workspace& work, const Island& island) {
     if (own > most) gain.key = outcome.key;
     most = std::max(most, own);
   }
-  return impact && gain.energy > round_off * size ? gain : ImpactGain{};
+  return impact && gain.energy > round_off * size + by_forces ? gain : ImpactGain{};
 }
 
 void note_gain(Moreau::Workspace& work) {

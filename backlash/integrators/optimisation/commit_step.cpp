@@ -108,7 +108,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   if (outcome.state == ContactState::impact) outcome.t = time_of_closing(work, state, outcome, i);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
-  if (is_impact(outcome) || outcome.before == ContactState::impact)
+  if (is_impact(outcome) || (record && begun_impact(*record).approach < 0))
     memory.impact_loss(state.z) += outcome.loss;
   ContactRecord& entry = work.records.emplace_back();
   entry.key = candidate.key;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/compliant/step_quadrature.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -57,6 +58,21 @@ TEST(StepQuadrature, BeginsSingleFunctionsAtTheLastEndFromZero) {
   EXPECT_NEAR(gained[0], 5, 1e-15);
   EXPECT_NEAR(gained[1], 2.5, 1e-15);  // a straight line from 0 to 5
   EXPECT_NEAR(gained[2], 2.5, 1e-15);
+}
+
+/// A force (1 − t)² that ends at t = 1, inside of the last step: the polynomial through the
+/// zero behind would be negative before it.
+TEST(StepQuadrature, EndsAStepThatWasCutWithTheValuesThere) {
+  StepQuadrature quadrature;
+  for (const double t : {0.0, 0.3, 0.6, 0.99, 1.3})
+    quadrature.add(t, Vector::Constant(1, std::pow(std::max(0.0, 1 - t), 2)));
+  Vector gained;
+  quadrature.integrate(0.99, 1, 5, gained);
+  EXPECT_LT(gained[0], 0);
+  for (int repeated = 0; repeated < 2; ++repeated) {  // it is as it was afterwards
+    quadrature.integrate_cut(0.99, 1, 5, 1, Vector::Zero(1), gained);
+    EXPECT_NEAR(gained[0], std::pow(0.01, 3) / 3, 1e-16);
+  }
 }
 
 }  // namespace

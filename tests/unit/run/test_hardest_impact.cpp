@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -48,11 +49,35 @@ TEST(HardestImpact, OfAContactThatCarriesForLongIsWhatItDidAtItsLanding) {
   }
 }
 
+/// At rest, or but for the round-off of a speed that was computed.
 TEST(HardestImpact, IsNotAContactThatCarriedFromTheStartOn) {
-  std::string text = landing(20);
-  text.replace(text.find("0.051"), 5, "0.0499");
-  text.replace(text.find("until: 1.1"), 10, "until: 1.1, initial_penetration: 1e-3");
-  EXPECT_TRUE(std::isnan(report_of(text).run.hardest.t));
+  for (const char* speed : {"0", "-1e-11"}) {
+    std::string text = landing(20);
+    text.replace(text.find("0.051"), 5, "0.0499");
+    text.replace(text.find("axis: [0, 1]"), 12,
+                 fmt::format("axis: [0, 1], initial: {{speed: {}}}", speed));
+    text.replace(text.find("until: 1.1"), 10, "until: 1.1, initial_penetration: 1e-3");
+    const RunReport report = report_of(text);
+    EXPECT_TRUE(std::isnan(report.run.hardest.t)) << speed;
+    EXPECT_EQ(report.run.impacts, 0) << speed;
+    EXPECT_EQ(report.end.impact_loss, 0) << speed;
+  }
+}
+
+/// A slow contact that is held down for long has the larger impulse; the blow has the energy.
+TEST(HardestImpact, IsTheOneWithTheMostEnergyOfApproach) {
+  SystemInfo info;
+  info.contacts.resize(1);
+  RunSummary summary;
+  StepResult result;
+  for (const auto& [speed, impulse] : {std::pair{0.12, 38.0}, {6.1, 11.0}, {0.12, 39.0}}) {
+    ContactOutcome& over = result.released.emplace_back();
+    over.gamma_before[0] = -speed;
+    over.impulse[0] = impulse;
+  }
+  add(result, info, summary);
+  EXPECT_EQ(summary.hardest.speed, 6.1);
+  EXPECT_EQ(summary.hardest.impulse, 11);
 }
 
 TEST(Summary, CountsEachStepThatIsImpreciseOnce) {
