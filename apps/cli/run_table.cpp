@@ -182,7 +182,7 @@ void print_details(const RunOutcome& outcome) {
 void print_table(const RunOutcome& outcome, const RunTable& table) {
   const RunReport& f = outcome.report;
   const RunDescription& description = outcome.description;
-  const double steps = static_cast<double>(std::max(1L, f.run.steps));
+  const double steps = static_cast<double>(std::max(1L, f.run.steps - table.steps_before));
   fmt::print("{}\n", description.title);
   print_row("method", method_text(description));
   for (const std::string& law : table.laws) print_row("law", law);

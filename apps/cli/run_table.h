@@ -23,6 +23,7 @@ struct RunTable {
   std::vector<std::string> laws{};   ///< lines about compliant contacts
   std::string folder{};              ///< of the results
   std::vector<std::string> files{};  ///< that are in it; none: nothing was written
+  long steps_before = 0;             ///< of a run that goes on: taken in a time of their own
   Verbosity verbosity = Verbosity::usual;
 };
 

@@ -52,10 +52,14 @@ class ProgramObserver final : public RunRecorder {
                                  .resumed = resumed});
     RunRecorder::begin(start);
     run_progress_ = &start.progress;
+    steps_before_ = start.progress.summary.steps;
     if (resumed) restore_recorder(resumed->recorder, start.progress.state);
     save();
     save_checkpoint();
   }
+
+  /// Steps that were taken before this part of a run that goes on.
+  long steps_before() const { return steps_before_; }
 
   bool observe(const State& state, const StepResult& result) override {
     ++steps_;
@@ -142,7 +146,8 @@ class ProgramObserver final : public RunRecorder {
   double saved_at_ = 0;             ///< [s] of wall time
   double elapsed_ = 0;              ///< [s] of wall time
   long steps_ = 0;
-  std::string trouble_;  ///< of writing
+  long steps_before_ = 0;  ///< of a run that goes on
+  std::string trouble_;    ///< of writing
 };
 
 /// Of this moment, in the words of ISO 8601.
@@ -169,6 +174,7 @@ int run_job(const StartRun& start, RunRequest request, const OutputArguments& ou
     print_run(outcome, {.laws = laws,
                         .folder = output.folder.string(),
                         .files = observer.files(),
+                        .steps_before = observer.steps_before(),
                         .verbosity = output.verbose ? Verbosity::all : Verbosity::usual});
   }
   std::fflush(stdout);

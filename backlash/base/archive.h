@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -84,6 +85,21 @@ class Archive {
   void pass(std::vector<T>& values) {
     values.resize(pass_size(values.size()));
     for (T& value : values) pass(value);
+  }
+  template <class K, class T>
+  void pass(std::map<K, T>& values) {
+    std::size_t left = pass_size(values.size());
+    if (!reads_)
+      for (auto& [key, value] : values) {
+        K copy = key;
+        (*this)(copy, value);
+      }
+    else
+      for (values.clear(); left > 0; --left) {
+        K key{};
+        pass(key);
+        pass(values[key]);
+      }
   }
   template <class A, class B>
   void pass(std::pair<A, B>& values) {

@@ -28,9 +28,15 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
-/// C0 and C1 control characters, and delete.
+/// C0 and C1 control characters, delete, and those that turn the direction of the text round them
+/// (U+202A to U+202E, U+2066 to U+2069).
 bool is_control(std::string_view text, std::size_t i) {
   const unsigned char c = byte_at(text, i);
+  if (c == 0xe2 && i + 2 < text.size()) {
+    const unsigned char second = byte_at(text, i + 1), third = byte_at(text, i + 2);
+    return (second == 0x80 && third >= 0xaa && third <= 0xae) ||
+           (second == 0x81 && third >= 0xa6 && third <= 0xa9);
+  }
   if (c == 0xc2 && i + 1 < text.size()) return byte_at(text, i + 1) < 0xa0;
   return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
 }

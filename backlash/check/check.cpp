@@ -180,6 +180,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     find_idle_friction(model, report.findings);
     find_profiles(model, report.findings);
     find_cam_seams(model, report.findings);
+    find_undercut_cams(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
     check_motion(model, options, report);
   } catch (const InputError& error) {

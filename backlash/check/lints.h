@@ -22,6 +22,9 @@ void find_unused(const Model& model, Findings& findings);
 /// Cams whose formula is another at the end of a turn than at its start.
 void find_cam_seams(const Model& model, Findings& findings);
 
+/// Cams that no metal can be cut to: the profile that gives the lift would cross itself.
+void find_undercut_cams(const Model& model, Findings& findings);
+
 /// Masses and inertias that no body of that size has.
 void find_implausible_inertia(const Model& model, Findings& findings);
 
@@ -45,7 +48,7 @@ void find_overlaps(const Model& model, const System& system, std::span<const Con
 /// What a step should not jump across, and an impact not fill.
 struct AvailableTravel {
   double size = INFINITY;  ///< [m] or [rad], as the contact's gap
-  const char* what = "";   ///< "the play of the joint"
+  const char* what = "";   ///< "the travel between the stops"
 };
 AvailableTravel available_travel(const Model& model, const Origin& contact);
 

@@ -26,7 +26,8 @@ AvailableTravel available_travel(const Limits& limits) {
 }
 
 AvailableTravel available_travel(const Clearance& clearance) {
-  return {std::visit([](const auto& c) { return 2 * c.gap; }, clearance), "the play of the joint"};
+  return {std::visit([](const auto& c) { return 2 * c.gap; }, clearance),
+          "the play of the joint from side to side"};
 }
 
 constexpr double much = 0.5;     ///< of the travel in one step: an impact may be missed

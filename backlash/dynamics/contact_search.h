@@ -13,13 +13,17 @@
 
 namespace backlash {
 
+/// Where the closest points of profiles were last, by set and pair of shapes.
+using ProfileTracking = std::map<std::pair<int, std::int64_t>, ProfileMemory>;
+
 /// What a search for contacts leaves for the next one, which is faster for it. What is found does
-/// not depend on it, so a copy begins empty, like scratch memory.
+/// not depend on it, but for the round-off of closest points (State::tracking), so a copy begins
+/// empty, like scratch memory.
 struct ContactSearch {
   std::vector<SweepOrder> orders{};  ///< one for each set of shapes
   std::vector<BoxPair> boxes{};
   std::vector<std::int64_t> pairs{};
-  std::map<std::pair<int, std::int64_t>, ProfileMemory> profiles{};  ///< by set and pair of shapes
+  ProfileTracking profiles{};
   std::vector<PairTracking<3>> surfaces{};  ///< one for each pair of surfaces
 
   ContactSearch() = default;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "backlash/base/types.h"
@@ -16,7 +18,34 @@ struct State {
   Vector q;      ///< positions [m, rad]
   Vector u;      ///< velocities [m/s, rad/s]
   Vector z{};    ///< what else a step carries on: see Memory; empty: nothing yet
-  std::vector<ContactRecord> contacts{};  ///< and of contacts, in ascending order of their keys
+  std::vector<ContactRecord> contacts{};    ///< and of contacts, in ascending order of their keys
+  std::vector<ProfileTracking> tracking{};  ///< of each configuration that a step searches in
+};
+
+/// For as long as it lives, searches in these configurations follow what the state tracks; then
+/// what they have found is the state's.
+template <std::size_t N>
+class TrackedSearches {
+ public:
+  TrackedSearches(State& state, const std::array<Configuration*, N>& searched)
+      : state_(state), searched_(searched) {
+    if (!state_.tracking.empty()) exchange();
+  }
+  ~TrackedSearches() {
+    const auto tracks = [](const Configuration* c) { return !c->search.profiles.empty(); };
+    if (std::ranges::any_of(searched_, tracks)) exchange();
+  }
+  TrackedSearches(const TrackedSearches&) = delete;
+  TrackedSearches& operator=(const TrackedSearches&) = delete;
+
+ private:
+  void exchange() {
+    state_.tracking.resize(N);
+    for (std::size_t i = 0; i < N; ++i) searched_[i]->search.profiles.swap(state_.tracking[i]);
+  }
+
+  State& state_;
+  std::array<Configuration*, N> searched_;
 };
 
 /// Throw InputError unless sizes fit, all numbers are finite and the memory, if there is any yet,

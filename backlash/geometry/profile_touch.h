@@ -25,7 +25,7 @@ struct ProfileTouch {
 int place_count(const ProfileTouch& touch);
 
 /// What a search leaves for the next one, which then follows what this one found. What is found
-/// does not depend on it.
+/// does not depend on it, but for round-off. A value: copying it is saving it.
 struct ProfileMemory {
   Pose2 X_12{};        ///< of the other in the frame of the profile's body, at the last search
   double reach = 0;    ///< all pairs with a gap up to reach + margin were found [m]
@@ -38,6 +38,10 @@ struct ProfileMemory {
   bool singular = false;  ///< they touch where no single pair is closest (theory 11.9)
   long searches = 0;      ///< so far
   long jumps = 0;         ///< pairs that were lost where they should have been followed
+
+  void archive(Archive& a) {
+    a(X_12, reach, margin, pairs, gaps, places, waiting, waiting_gaps, singular, searches, jumps);
+  }
 };
 
 /// A place that was touched before: it keeps its name wherever it has moved since.

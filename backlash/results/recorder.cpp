@@ -295,11 +295,13 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
 void Recorder::archive(Archive& a) {
   a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, loads_, has_all_);
   a(before_.t, before_.q, before_.u, now_.t, now_.q, now_.u, recording_.t_written);
+  a(here_.search.profiles);
 }
 
 std::string Recorder::save() const {
   Archive archive;
   Recorder copy = *this;
+  copy.here_.search.profiles = here_.search.profiles;  // a copy of a search begins empty
   copy.archive(archive);
   return archive.bytes();
 }

@@ -6,7 +6,7 @@ namespace backlash {
 namespace {
 
 void archive_state(Archive& a, State& state) {
-  a(state.t, state.q, state.u, state.z, state.contacts);
+  a(state.t, state.q, state.u, state.z, state.contacts, state.tracking);
 }
 
 void archive_summary(Archive& a, RunSummary& s) {

@@ -80,23 +80,24 @@ class Killer {
   std::mt19937 random_{test::first_seed()};
 };
 
-/// BACKLASH_CAMPAIGN=100 asks for a hundred kills.
-TEST(Resume, AfterKillsAtRandomMomentsARunOfMoreausHasTheBitsOfOneWithoutABreak) {
+/// The time of a step is that of the steps after the break.
+void expect_time_of_own_steps(const std::string& out, const std::string& folder, long before) {
+  const json summary = json::parse(file_text(folder + "/summary.json"));
+  const long own = summary["steps"].get<long>() - before;
+  const std::size_t end = out.find(" µs per step"), begin = out.rfind(' ', end - 1);
+  ASSERT_NE(end, std::string::npos);
+  const double should = summary["wall_time"].get<double>() * 1e6 / static_cast<double>(own);
+  EXPECT_NEAR(std::stod(out.substr(begin, end - begin)), should, 0.01 * should);
+}
+
+/// Kills a run again and again, until it has come to its end; then it is what it would have been.
+void expect_no_trace_of_kills(const std::vector<std::string>& model) {
   const TemporaryFolder folder;
   const std::string whole = folder / "whole", killed = folder / "killed";
-  const auto call = [](const std::string& results) -> std::vector<std::string> {
-    return {test_run::slider_crank,
-            "--step",
-            "2e-6",
-            "--every",
-            "4e-6",
-            "--until",
-            "0.08",
-            "--steps",
-            "-o",
-            results,
-            "--quiet",
-            "--force"};
+  const auto call = [&](const std::string& results) {
+    std::vector<std::string> all = model;
+    all.insert(all.end(), {"--steps", "-o", results, "--quiet", "--force"});
+    return all;
   };
   ASSERT_EQ(run(call(whole)).exit_code, 0);
   Killer killer;
@@ -110,6 +111,34 @@ TEST(Resume, AfterKillsAtRandomMomentsARunOfMoreausHasTheBitsOfOneWithoutABreak)
   }
   expect_same_bits(whole, killed);
   EXPECT_FALSE(can_be_resumed(killed));
+}
+
+/// BACKLASH_CAMPAIGN=100 asks for a hundred kills.
+TEST(Resume, AfterKillsAtRandomMomentsARunOfMoreausHasTheBitsOfOneWithoutABreak) {
+  expect_no_trace_of_kills(
+      {test_run::slider_crank, "--step", "2e-6", "--every", "4e-6", "--until", "0.08"});
+}
+
+/// Their closest points are followed from where they were.
+TEST(Resume, AfterKillsARunWithProfilesHasTheBitsOfOneWithoutABreak) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+gravity: [0, -9.81]
+profiles:
+  free: {periodic: true, points: [[0.085, 0], [0.055, 0.045], [0, 0.055], [-0.045, 0.045],
+         [-0.06, 0], [-0.045, -0.045], [0, -0.055], [0.055, -0.045]]}
+  fixed: {periodic: true, points: [[0.15, 0], [0.12, 0.07], [0, 0.11], [-0.12, 0.08],
+          [-0.16, 0], [-0.12, -0.08], [0, -0.1], [0.12, -0.07]]}
+bodies:
+  ground: {shape: {profile: fixed}}
+  cam: {mass: 1, inertia: 1.8e-3, shape: {profile: free}, initial: {position: [-0.01, 0.18], angle: 1.5}}
+contacts: {touch: {between: [cam, ground], law: steel}}
+laws: {steel: {restitution: 0.3, friction: 0.2}}
+simulation: {step: 2e-5, until: 0.4}
+output: {every: 4e-5}
+)");
+  expect_no_trace_of_kills({folder / "model.yaml"});
 }
 
 /// Of a multistep method that begins anew the motion is the same within its tolerances.
@@ -173,7 +202,10 @@ TEST(Resume, AfterAnInterruptARunHasTheBitsOfOneWithoutABreak) {
   if (interrupted.exit_code == 0) GTEST_SKIP() << "the run was over before the signal came";
   EXPECT_EQ(interrupted.exit_code, 1);
   EXPECT_THAT(interrupted.err, HasSubstr("run --resume " + cut));
-  ASSERT_EQ(resume(cut).exit_code, 0);
+  const long before = summary_of(cut)["steps"].get<long>();
+  const ProgramResult resumed = run({"--resume", cut});
+  ASSERT_EQ(resumed.exit_code, 0);
+  expect_time_of_own_steps(resumed.out, cut, before);
   ASSERT_EQ(run(call(whole)).exit_code, 0);
   expect_same_bits(whole, cut);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "backlash/base/archive.h"
 #include "backlash/geometry/nurbs/contact_boundary.h"
 
 /// Signed distances of curves in the plane and surfaces in space, found with certainty from nowhere
@@ -32,6 +33,12 @@ struct FacingPair {
   nurbs::VecD<D> p_WB = nurbs::VecD<D>::Zero();  ///< [m]
   nurbs::VecD<D> n_W = nurbs::VecD<D>::Zero();   ///< unit, from A into B
   double gap = INFINITY;                         ///< n · (p_WB − p_WA) [m]
+
+  void archive(Archive& a) {
+    a(A, B, gap);
+    for (nurbs::VecD<D>* v : {&p_WA, &p_WB, &n_W})
+      for (int i = 0; i < D; ++i) a((*v)[i]);
+  }
 };
 
 enum class DistanceStatus {

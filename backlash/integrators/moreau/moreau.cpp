@@ -285,6 +285,7 @@ void Moreau::prepare(State& state) const {
 
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
+  const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
   work_->may_be_shorter = false;
   return take_step(state, length, state.t + length);
 }
@@ -292,6 +293,7 @@ const StepResult& Moreau::step_by(State& state, double length) {
 const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
   if (!work_->was_left(state)) prepare(state);
+  const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
   if (work_->options.automatic_step) return step_automatically(state, limits);
   const MoreauMemory& memory = work_->own_memory;
   const EqualSteps steps = EqualSteps::from(

@@ -228,6 +228,7 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
     next = plan_free(work, state, limits.until);
   }
   begin_result(work.result, state.t, next.length);
+  const TrackedSearches tracked(state, std::array{&work.start, &work.equations.configuration()});
   set_configuration(work.system, work.memory, state, work.start);
   const EventWork events{work.system,           work.memory, work.switching,
                          work.event_conditions, work.start,  work.result};

@@ -132,7 +132,9 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
   const std::shared_ptr<const YamlNode> tree = with_laws(document.root, laws);
   const Value root(*tree, context, "");
   if (!root.is_mapping())
-    root.fail(fmt::format("expected the keys of a model, found {}", describe(root.node())));
+    root.fail(fmt::format(
+        "expected the keys of a model, found {}",
+        root.node().kind == YamlNode::Kind::scalar ? "text without any" : describe(root.node())));
   context.attempt([&] { check_overrides(root); });
   collect_names(root);
   context.attempt([&] { read_mapping(root, model_keys(), "a model", context); });

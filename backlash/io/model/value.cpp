@@ -192,9 +192,10 @@ Value::Known Value::dimension_of(const Compiled& compiled, std::span<const Known
 void Value::check_dimension(const Compiled& compiled, const Known& expected,
                             std::span<const Known> variables) const {
   const Known found = dimension_of(compiled, variables);
-  if (found && expected && !backlash::fits(*found, *expected))
-    fail(fmt::format("expected {}, found {} ({})", dimension_phrase(*expected), node_->text,
-                     dimension_name(*found)));
+  if (!found || !expected || backlash::fits(*found, *expected)) return;
+  const bool turns = *found == dim::frequency && *expected == dim::angular_velocity;
+  fail(fmt::format("expected {}, found {} ({}){}", dimension_phrase(*expected), node_->text,
+                   dimension_name(*found), turns ? "; turns per second are rev/s" : ""));
 }
 
 Value::Quantity Value::quantity() const {

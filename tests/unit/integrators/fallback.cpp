@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/models.h"
@@ -52,6 +53,30 @@ TEST(Fallback, CanBeRefused) {
                               .fall_back = false});
   EXPECT_EQ(run.status, StepStatus::contact_not_solved);
   EXPECT_EQ(run.fallback_steps, 0);
+}
+
+/// A box that meets the floor with two corners at once in the first step of all: the compression is
+/// the first problem that is to be solved.
+TEST(Fallback, ACompressionThatIsNotSolvedInTheFirstStepEndsTheRunAndSaysSo) {
+  for (const char* law : {"poisson", "stronge"}) {
+    const Assembly box = assembled(fmt::format(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {{shapes: {{floor: {{line: {{normal: [0, 1]}}}}}}}}
+  box: {{mass: 1, inertia: 0.1, shape: {{box: [0.4, 0.2]}}, initial: {{position: [0, 0.1], velocity: [1, -1]}}}}
+contacts: {{hit: {{between: [box, ground.floor], law: wood}}}}
+laws: {{wood: {{restitution: 0.3, friction: 0.2, impact: {}}}}}
+)",
+                                               law));
+    Moreau integrator(*box.system, {.step = 1e-3,
+                                    .solver = "gauss-seidel",
+                                    .solver_options = {.tolerance = 1e-12, .max_iterations = 1},
+                                    .fall_back = false});
+    State state = box.start;
+    EXPECT_EQ(integrator.step(state, 1e-3).status, StepStatus::contact_not_solved) << law;
+    EXPECT_TRUE(state.u == box.start.u);
+    EXPECT_EQ(state.t, box.start.t);
+  }
 }
 
 }  // namespace

@@ -95,6 +95,20 @@ forces:
   rest: {type: preloaded_spring, joint: a, preload: 1, stiffness: 0}
 laws: {steel: {restitution: 0.6}}
 )");
+  Assembly cams = assembled(R"(
+gravity: [0, -9.81]
+profiles:
+  free: {periodic: true, points: [[0.085, 0], [0.055, 0.045], [0, 0.055], [-0.045, 0.045],
+         [-0.06, 0], [-0.045, -0.045], [0, -0.055], [0.055, -0.045]], weights: [2, 1, 1, 1, 1, 1, 1, 1]}
+  fixed: {periodic: true, points: [[0.15, 0], [0.12, 0.07], [0, 0.11], [-0.12, 0.08],
+          [-0.16, 0], [-0.12, -0.08], [0, -0.1], [0.12, -0.07]]}
+bodies:
+  ground: {shape: {profile: fixed}}
+  cam: {mass: 1, inertia: 1.8e-3, shape: {profile: free}, initial: {position: [-0.01, 0.18], angle: 1.5}}
+contacts: {touch: {between: [cam, ground], law: steel}}
+laws: {steel: {restitution: 0.3, friction: 0.2}}
+)");
+  add("profiles", std::move(cams.system), std::move(cams.start), 1e-3);
   add("set-valued forces", std::move(set_valued.system), std::move(set_valued.start), 1e-3);
   add("switched force", std::move(switched.system), std::move(switched.start), 1e-3);
   return list;

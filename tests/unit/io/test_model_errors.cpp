@@ -7,6 +7,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/model_reader.h"
+#include "support/model_error.h"
 #include "support/temporary_folder.h"
 
 namespace backlash {
@@ -30,20 +31,12 @@ simulation: {solver: lemke, step: 1e-5}
 )";
 
 std::string error_of(const std::string& text, std::span<const ParameterOverride> set = {}) {
-  try {
-    parse_model(text, "m.yaml", set);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return test::model_error(text, set);
 }
 
 /// The error of the model with its first `before` replaced.
 std::string error_with(const std::string& before, const std::string& after) {
-  std::string text = model;
-  const std::size_t at = text.find(before);
-  EXPECT_NE(at, std::string::npos) << before;
-  return error_of(text.replace(at, before.size(), after));
+  return error_of(test::replaced(model, before, after));
 }
 
 std::string error_of_added(const std::string& section) { return error_of(model + section); }
@@ -117,7 +110,7 @@ TEST(ModelErrors, Units) {
             "mean 'mm'?");
   EXPECT_EQ(error_with("speed: 150", "speed: 150 Hz"),
             "m.yaml:7:91: joints.main.initial.speed: expected an angular velocity, found 150 Hz "
-            "(frequency)");
+            "(frequency); turns per second are rev/s");
   EXPECT_EQ(error_with("com: [l1/2, 0]", "com: [l1 + 3 kg, 0]"),
             "m.yaml:4:50: bodies.crank.com[1]: in 'l1 + 3 kg': adds a length and a mass");
 }
@@ -213,6 +206,8 @@ TEST(ModelErrors, Set) {
 
 TEST(ModelErrors, TextThatIsNoModel) {
   EXPECT_EQ(error_of(""), "m.yaml: the file is empty, expected a model");
+  EXPECT_EQ(error_of("root:x:0:0:root"),  // nothing of a file that may be any
+            "m.yaml:1:1: expected the keys of a model, found text without any");
   EXPECT_EQ(error_of("[1, 2]"), "m.yaml:1:1: expected the keys of a model, found a list");
   EXPECT_EQ(error_of("a: b: c"), "m.yaml:1:5: this is not valid YAML: illegal map value");
   EXPECT_EQ(error_of("backlash: 1\n---\nbacklash: 1\n"),

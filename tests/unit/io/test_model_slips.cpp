@@ -6,6 +6,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/model_reader.h"
+#include "support/model_error.h"
 
 /// What people get wrong in a model file, and whether they are told what they meant.
 namespace backlash::test_model_slips {
@@ -27,21 +28,11 @@ joints:
 laws: {steel: {restitution: 0.4}}
 )";
 
-std::string error_of(const std::string& text) {
-  try {
-    parse_model(text, "m.yaml");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
+std::string error_of(const std::string& text) { return test::model_error(text); }
 
 /// The error of the model with its first `before` replaced.
 std::string error_with(const std::string& before, const std::string& after) {
-  std::string text = model;
-  const std::size_t at = text.find(before);
-  EXPECT_NE(at, std::string::npos) << before;
-  return error_of(text.replace(at, before.size(), after));
+  return error_of(test::replaced(model, before, after));
 }
 
 TEST(ModelSlips, TheModelItselfIsAccepted) { EXPECT_EQ(error_of(model), "accepted"); }
