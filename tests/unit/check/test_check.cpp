@@ -68,54 +68,6 @@ simulation: {{until: 0.01}}
                         "of 1 rad is not used"));
 }
 
-TEST(Check, WarnsOfACamThatJumpsWhereATurnEnds) {
-  const auto cam = [](const char* lift) {
-    return about(check_text(fmt::format(R"(backlash: 1
-bodies:
-  cam: {{mass: 1.2, inertia: 6e-4, shapes: {{profile: {{cam: {{base: 25 mm, lift: {}}}}}}}}}
-  tappet: {{mass: 0.25, inertia: 1e-5, shape: {{point: [0, 0]}}}}
-joints:
-  axle: {{type: revolute, between: [ground, cam], drive: {{speed: 10}}}}
-  guide: {{type: prismatic, between: [ground, tappet], at: [[0, 40 mm], [0, 0]], axis: [0, 1]}}
-contacts: {{touch: {{between: [cam.profile, tappet], law: hard}}}}
-laws: {{hard: {{}}}}
-simulation: {{until: 0.01}}
-)",
-                                        lift)),
-                 "shape 'cam.profile'");
-  };
-  EXPECT_THAT(cam("4 mm*(1 - cos(2*phi))"), SizeIs(0));
-  const std::vector<Finding> found = cam("4 mm*(1 - cos(2.5*phi))");
-  ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].severity, Severity::warning);
-  EXPECT_THAT(found[0].message, HasSubstr("jumps by 8 mm at phi = 0"));
-}
-
-/// Harmonic motion lifts a flat follower along a profile of radius base + s + s″: with 4 mm twice a
-/// turn it is negative at the top for a base below 8 mm.
-TEST(Check, WarnsOfACamThatWouldCrossItself) {
-  const auto cam = [](const char* base) {
-    return about(check_text(fmt::format(R"(backlash: 1
-bodies:
-  cam: {{mass: 1.2, inertia: 6e-4, shapes: {{profile: {{cam: {{base: {}, lift: 4 mm*(1 - cos(2*phi)), follower: flat}}}}}}}}
-  tappet: {{mass: 0.25, inertia: 1e-5, shape: {{line: {{normal: [0, -1]}}}}}}
-joints:
-  axle: {{type: revolute, between: [ground, cam], drive: {{speed: 10}}}}
-  guide: {{type: prismatic, between: [ground, tappet], at: [[0, 40 mm], [0, 0]], axis: [0, 1]}}
-contacts: {{touch: {{between: [cam.profile, tappet], law: hard}}}}
-laws: {{hard: {{}}}}
-simulation: {{until: 0.01}}
-)",
-                                        base)),
-                 "shape 'cam.profile'");
-  };
-  EXPECT_THAT(cam("25 mm"), SizeIs(0));
-  const std::vector<Finding> found = cam("6 mm");
-  ASSERT_THAT(found, SizeIs(1));
-  EXPECT_EQ(found[0].severity, Severity::warning);
-  EXPECT_THAT(found[0].message, HasSubstr("would cross itself (undercut)"));
-}
-
 TEST(Check, TakesAStepLongerThanTheRunForAnError) {
   const CheckReport report = check_text(oscillator(3, 2));
   EXPECT_EQ(count(report, Severity::error), 1);
