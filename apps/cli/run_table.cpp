@@ -107,6 +107,11 @@ void print_warnings(const RunReport& report) {
               fmt::format("{} steps, where loops or contacts are nearly redundant, were solved "
                           "less precisely than asked for",
                           run.imprecise_steps));
+  if (run.jammed_steps > 0)
+    print_row("jammed contacts",
+              fmt::format("{} steps, where no motion does all that contacts ask for: they neither "
+                          "bounced nor closed their gaps",
+                          run.jammed_steps));
 }
 
 std::string at_time(const PeakLoad& peak) { return fmt::format("at t = {:.6g} s", peak.t); }

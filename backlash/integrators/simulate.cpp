@@ -96,6 +96,7 @@ void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) 
   }
   summary.warned_steps += result.warned;
   summary.imprecise_steps += result.imprecise;
+  summary.jammed_steps += result.jammed;
   summary.singular_steps += result.singular;
   summary.fallback_steps += result.fell_back;
   if (result.stiff && std::isnan(summary.t_stiff)) summary.t_stiff = result.t_start;

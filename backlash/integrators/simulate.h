@@ -57,6 +57,7 @@ struct RunSummary {
   double worst_residual = 0;  ///< relative
   long solver_iterations = 0;
   long imprecise_steps = 0;  ///< see StepResult::imprecise
+  long jammed_steps = 0;     ///< see StepResult::jammed
   long singular_steps = 0;   ///< see StepResult::singular
   long rejected_steps = 0;
   double smallest_step = INFINITY, largest_step = 0;  ///< of those that were taken [s]

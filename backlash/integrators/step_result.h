@@ -95,6 +95,7 @@ struct StepResult {
   double relative_residual = 0;
   bool fell_back = false;        ///< the chosen solver did not solve it, and auto did
   bool imprecise = false;        ///< above the solver's tolerance, where rows are nearly redundant
+  bool jammed = false;           ///< contacts contradicted each other and were asked for less
   bool singular = false;         ///< near a singular position of the loops: reactions are uncertain
   int iterations = 0;            ///< of the contact solver
   int order = 1;                 ///< of the method; time stepping through impacts has no more

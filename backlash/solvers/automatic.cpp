@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "backlash/solvers/admm.h"
 #include "backlash/solvers/contact_modes.h"
 #include "backlash/solvers/enumeration.h"
 #include "backlash/solvers/gauss_seidel.h"
@@ -169,6 +170,7 @@ bool need_no_impulse(const ContactProblem& problem, Arena& scratch, Judge& judge
 /// Returns the name of the method that solved the problem, or of the whole chain if none did.
 std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptions& options,
                                 Arena& scratch, Judge& judge, ContactSolution& solution) {
+  constexpr Index largest_small = 24;    // rows; up to here all methods are quick
   constexpr Index largest_direct = 100;  // rows; above, a sweep costs much less than a direct step
   Arena::Frame frame(scratch);
   const ReducedProblem reduced = reduce(problem, frame);
@@ -189,8 +191,12 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
     impulse = guess;
     if (chain.lemke(impulse) || chain.refinement()) return "lemke";
   }
+  if (options.effort == Effort::quick && reduced.c.size() > largest_small) return "auto";
   impulse = guess;
   if (chain.sweeps(impulse)) return "gauss-seidel";
+  if (std::holds_alternative<DenseDelassus>(problem.delassus) &&
+      iterate_admm(problem, solution.iterations + 1000, scratch, judge, solution))
+    return "admm";
   if (reduced.c.size() <= largest_direct && chain.restarts(impulse)) return "newton restarted";
   if (chain.enumeration() || chain.refinement()) return "enumeration";
   return "auto";
@@ -208,9 +214,16 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
     return;
   }
   if (large || std::holds_alternative<BlockDelassus>(problem.delassus)) {
-    const int iterations = std::min(options.max_iterations, large ? 1000 : 100);
-    if (iterate_proximal_newton(problem, iterations, scratch, judge, solution)) {
-      judge.finish("proximal-newton", SolverStatus::solved);
+    constexpr int quick = 300, thorough = 1000;
+    const int iterations = options.effort == Effort::quick || !large ? quick : thorough;
+    if (iterate_proximal_newton(problem, std::min(options.max_iterations, iterations), scratch,
+                                judge, solution) ||
+        options.effort == Effort::quick) {
+      judge.finish("proximal-newton", SolverStatus::iteration_limit);
+      return;
+    }
+    if (iterate_admm(problem, solution.iterations + thorough, scratch, judge, solution)) {
+      judge.finish("admm", SolverStatus::solved);
       return;
     }
   }

@@ -11,11 +11,16 @@ namespace backlash {
 /// How the augmented Lagrangian chooses its r (theory 5.5).
 enum class RFactor { global, per_contact, adaptive };
 
+/// How long `auto` goes on with problems of more than 24 rows: its first methods alone, or the whole
+/// chain (theory 5.8).
+enum class Effort { quick, thorough };
+
 struct SolverOptions {
   double tolerance = 1e-10;    ///< on the relative residual
   int max_iterations = 10000;  ///< sweeps, iterations or pivots, whatever the solver counts
   int facets = 8;              ///< of the polyhedral friction cone, where an LCP solver needs one
   RFactor r_factor = RFactor::adaptive;
+  Effort effort = Effort::thorough;
   double relaxation = 1;  ///< of the sweeps of Gauss–Seidel and the augmented Lagrangian, (0, 2)
 };
 

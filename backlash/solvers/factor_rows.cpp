@@ -74,6 +74,23 @@ FactorRows factor_rows(const Delassus& G, Arena::Frame& frame) {
   return {factors.velocities, factors.first, factors.velocity, factors.W, factors.mass_inverse_W};
 }
 
+void set_r_of_rows(const FactorRows& G, std::span<Contact> contacts) {
+  double largest = 0;
+  const auto rows = static_cast<Index>(G.first.size()) - 1;
+  for (Index i = 0; i < rows; ++i) largest = std::max(largest, G.diagonal(i));
+  if (!(largest > 0)) largest = 1;
+  const auto mobility = [&](Index row) {
+    const double diagonal = G.diagonal(row);
+    return diagonal > 1e-14 * largest ? diagonal : largest;
+  };
+  for (Contact& contact : contacts) {
+    if (contact.has_normal()) contact.normal_r = 1 / mobility(contact.normal);
+    if (contact.tangents == 1) contact.tangent_r = 1 / mobility(contact.tangent);
+    if (contact.tangents == 2)
+      contact.tangent_r = 2 / (mobility(contact.tangent) + mobility(contact.tangent + 1));
+  }
+}
+
 Graph connect_contacts(const FactorRows& G, std::span<const Contact> contacts,
                        Arena::Frame& frame) {
   const auto n = static_cast<Index>(contacts.size());

@@ -40,6 +40,10 @@ struct FactorRows {
 /// Of a matrix: unit vectors as directions, and of its columns what is not zero.
 FactorRows factor_rows(const Delassus& G, Arena::Frame& frame);
 
+/// r of contacts as the residual has it: one over the diagonal, or over its largest entry for a row
+/// that nothing can move; one for both tangents.
+void set_r_of_rows(const FactorRows& G, std::span<Contact> contacts);
+
 /// Contact l is a neighbour of contact k where G has entries in rows of l and columns of k.
 Graph connect_contacts(const FactorRows& G, std::span<const Contact> contacts, Arena::Frame& frame);
 

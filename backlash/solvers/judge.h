@@ -28,7 +28,7 @@ class Judge {
 
   const ContactProblem& problem() const { return problem_; }
   const VectorBuffer& best() const { return solution_.impulse; }  ///< impulse so far [N s]
-  bool solved() const;                                            ///< by the best candidate so far
+  bool solved() const { return solved_; }                         ///< by the best candidate so far
   double best_residual() const { return best_; }                  ///< [m/s]
   double last_residual() const { return last_; }                  ///< of the last candidate [m/s]
 
@@ -36,12 +36,15 @@ class Judge {
   void finish(std::string_view method, SolverStatus otherwise);
 
  private:
+  bool within_round_off(const VectorView& impulse) const;
+
   const ContactProblem& problem_;
   Arena& scratch_;
   ContactSolution& solution_;
   double scale_ = 0;      ///< velocity_scale(problem) [m/s]
   double tolerance_ = 0;  ///< [m/s]
   double best_;           ///< smallest residual so far [m/s]
+  bool solved_ = false;   ///< by the best candidate
   double last_ = 0;       ///< [m/s]
 };
 

@@ -66,49 +66,105 @@ int take_damped_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& 
   return most;
 }
 
-enum class Outcome { solved, not_solved, too_large };
+/// Solves the problem with soft contacts and then with ever stiffer ones, each from the solution
+/// before it (theory 5.13): from one that is solved for any start to the one that is asked for.
+/// Where a solution is not reached, the way there is divided. `impulse` ends at the stiffest that
+/// was. Returns the number of steps.
+int stiffen(SparseNewton& newton, const Judge& judge, Arena& scratch, VectorMap& point,
+            VectorMap& impulse) {
+  constexpr double softest = 1, stiffest = 1e-10, largest_ratio = 10, smallest_ratio = 1.03;
+  constexpr double precision = 1e-4;  // of the solutions on the way, beside what contacts yield
+  constexpr int most = 250;
+  Arena::Frame frame(scratch);
+  VectorMap reached = frame.vector(impulse.size());
+  reached = impulse;
+  int steps = 0;
+  double compliance = softest, solved = INFINITY, ratio = largest_ratio;
+  while (steps < most && ratio > smallest_ratio && solved > stiffest) {
+    newton.set_compliance(compliance);
+    const double enough =
+        std::max(judge.absolute_tolerance() / 2, precision * compliance * judge.scale());
+    steps += take_full_sparse_steps(newton, enough, point, impulse);
+    if (newton.evaluate(impulse) > enough)
+      steps += take_damped_sparse_steps(newton, enough, point, impulse);
+    if (newton.evaluate(impulse) <= enough) {
+      reached = impulse;
+      solved = compliance;
+      ratio = std::min(largest_ratio, ratio * ratio);
+    } else {
+      if (solved == INFINITY) break;
+      impulse = reached;
+      ratio = std::sqrt(ratio);
+    }
+    compliance = solved / ratio;
+  }
+  newton.set_compliance(0);
+  impulse = reached;
+  return steps;
+}
 
-/// Rounds of both kinds of steps and sweeps, each with another proximal term: a small one needs
-/// fewer steps, a larger one finds its way among redundant contacts.
-Outcome iterate_rounds(const ContactProblem& problem, int iterations, Arena& scratch, Judge& judge,
-                       ContactSolution& solution) {
-  constexpr double largest_skyline = 5e7, proximal_terms[] = {1e-9, 1e-6, 1e-4};
+constexpr double largest_skyline = 5e7;  // entries of each triangle
+
+/// Rounds of all kinds of steps, each with another proximal term: a small one needs fewer steps, a
+/// larger one finds its way among redundant contacts.
+SolverStatus iterate_newton_rounds(const ContactProblem& problem, int iterations, Arena& scratch,
+                                   Judge& judge, ContactSolution& solution) {
+  constexpr double proximal_terms[] = {1e-9, 1e-6, 1e-4};
   constexpr int sweeps = 20;
   Arena::Frame frame(scratch);
   VectorMap impulse = frame.vector(solution.impulse.size());
   VectorMap point = frame.vector(solution.impulse.size());
   impulse = solution.impulse;
   clear_frictionless_tangents(problem, impulse);
-  if (judge.accepts(impulse)) return Outcome::solved;
+  if (judge.accepts(impulse)) return SolverStatus::solved;
   const std::span<Contact> contacts = list_contacts(problem, frame);
   SparseNewton newton(problem, contacts, scratch, frame);
-  if (newton.largest_skyline() > largest_skyline) return Outcome::too_large;
+  if (newton.largest_skyline() > largest_skyline) return SolverStatus::too_large;
   const double tolerance = judge.absolute_tolerance() / 2;
   for (int round = 0; solution.iterations < iterations; ++round) {
     newton.set_proximal_term(proximal_terms[round % 3]);
     solution.iterations += 1 + take_full_sparse_steps(newton, tolerance, point, impulse);
-    if (judge.accepts(impulse)) return Outcome::solved;
+    if (judge.accepts(impulse)) return SolverStatus::solved;
     solution.iterations += take_damped_sparse_steps(newton, tolerance, point, impulse);
-    if (judge.accepts(impulse)) return Outcome::solved;
+    if (judge.accepts(impulse)) return SolverStatus::solved;
+    if (round == 0) {
+      solution.iterations += stiffen(newton, judge, scratch, point, impulse);
+      solution.iterations += take_full_sparse_steps(newton, tolerance, point, impulse);
+      if (judge.accepts(impulse)) return SolverStatus::solved;
+    }
     sweep_gauss_seidel(problem, contacts, sweeps, scratch, impulse);
     solution.iterations += sweeps;
   }
-  return judge.accepts(impulse) ? Outcome::solved : Outcome::not_solved;
+  return judge.accepts(impulse) ? SolverStatus::solved : SolverStatus::iteration_limit;
 }
 
 }  // namespace
 
 bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Arena& scratch,
                              Judge& judge, ContactSolution& solution) {
-  return iterate_rounds(problem, iterations, scratch, judge, solution) == Outcome::solved;
+  return iterate_newton_rounds(problem, iterations, scratch, judge, solution) ==
+         SolverStatus::solved;
+}
+
+bool polish_by_newton(const ContactProblem& problem, const VectorView& impulse, Arena& scratch,
+                      Judge& judge, ContactSolution& solution) {
+  Arena::Frame frame(scratch);
+  VectorMap start = frame.vector(impulse.size()), point = frame.vector(impulse.size());
+  start = impulse;
+  SparseNewton newton(problem, list_contacts(problem, frame), scratch, frame);
+  if (newton.largest_skyline() > largest_skyline) return false;
+  newton.set_proximal_term(1e-9);
+  solution.iterations +=
+      take_full_sparse_steps(newton, judge.absolute_tolerance() / 2, point, start);
+  return judge.accepts(start);
 }
 
 void solve_proximal_newton(const ContactProblem& problem, const SolverOptions& options,
                            Arena& scratch, ContactSolution& solution) {
   Judge judge(problem, options, scratch, solution);
-  const Outcome outcome = iterate_rounds(problem, options.max_iterations, scratch, judge, solution);
-  judge.finish("proximal-newton", outcome == Outcome::too_large ? SolverStatus::too_large
-                                                                : SolverStatus::iteration_limit);
+  const SolverStatus status =
+      iterate_newton_rounds(problem, options.max_iterations, scratch, judge, solution);
+  judge.finish("proximal-newton", status);
 }
 
 }  // namespace backlash

@@ -27,6 +27,22 @@ void write_velocity(const ContactProblem& problem, const VectorView& impulse, Ar
   xi += problem.free_velocity;
 }
 
+/// sum += |W|ᵀ|M⁻¹W||Λ|.
+void add_sizes(const BlockDelassus& G, const VectorView& impulse, Arena::Frame& frame,
+               VectorMap& sum) {
+  VectorMap response = frame.vector(G.velocities);
+  response.setZero();
+  const auto visit = [&](auto change) {
+    for (Index i = 0; i < sum.size(); ++i)
+      for (Index e = G.first[at(i)]; e < G.first[at(i + 1)]; ++e)
+        change(i, at(e), response[G.velocity[at(e)]]);
+  };
+  visit([&](Index i, std::size_t e, double& velocity) {
+    velocity += std::abs(G.mass_inverse_W[e] * impulse[i]);
+  });
+  visit([&](Index i, std::size_t e, double velocity) { sum[i] += std::abs(G.W[e]) * velocity; });
+}
+
 /// 1/r of each row: the Delassus diagonal, or its largest entry for a row that nothing can move.
 void write_inverse_r(const Delassus& delassus, VectorMap& inverse_r) {
   const Index n = inverse_r.size();
@@ -133,6 +149,19 @@ double absolute_residual(const ContactProblem& problem, const VectorView& impuls
                block.law);
   const double norm = norm_in_metres(problem, xi.data());
   return std::isnan(norm) ? std::numeric_limits<double>::infinity() : norm;
+}
+
+double size_of_sums(const ContactProblem& problem, const VectorView& impulse, Arena& scratch) {
+  const Index n = problem.free_velocity.size();
+  Arena::Frame frame(scratch);
+  VectorMap sum = frame.vector(n);
+  sum = problem.free_velocity.cwiseAbs();
+  if (const auto* dense = std::get_if<DenseDelassus>(&problem.delassus))
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) sum[i] += std::abs(dense->G(i, j) * impulse[j]);
+  else
+    add_sizes(std::get<BlockDelassus>(problem.delassus), impulse, frame, sum);
+  return norm_in_metres(problem, sum.data());
 }
 
 Residual residual(const ContactProblem& problem, const VectorView& impulse, Arena& scratch) {

@@ -21,6 +21,9 @@ Residual residual(const ContactProblem& problem, const VectorView& impulse);
 /// Residual::absolute alone [m/s].
 double absolute_residual(const ContactProblem& problem, const VectorView& impulse, Arena& scratch);
 
+/// ‖|G||Λ| + |c|‖: the sizes of what ξ is the sum of, in the norm of the residual [m/s].
+double size_of_sums(const ContactProblem& problem, const VectorView& impulse, Arena& scratch);
+
 /// What relative residuals are relative to: the larger of ‖c‖ and problem.velocity_scale [m/s].
 double velocity_scale(const ContactProblem& problem);
 

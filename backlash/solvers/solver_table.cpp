@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/solvers/admm.h"
 #include "backlash/solvers/augmented_lagrangian.h"
 #include "backlash/solvers/automatic.h"
 #include "backlash/solvers/enumeration.h"
@@ -31,6 +32,7 @@ constexpr std::array table{
     SolverEntry{"newton", solve_newton, disk, "semismooth Newton on the same equations"},
     SolverEntry{"proximal-newton", solve_proximal_newton, disk,
                 "the same over the contacts that push, sparse"},
+    SolverEntry{"admm", solve_admm, disk, "alternating directions, one factorisation"},
 };
 
 }  // namespace

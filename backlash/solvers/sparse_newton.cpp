@@ -10,25 +10,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// r as the residual has it: one over the diagonal, or over its largest entry for a row that
-/// nothing can move; one for both tangents.
-void set_r_of_rows(const FactorRows& G, std::span<Contact> contacts) {
-  double largest = 0;
-  const auto rows = static_cast<Index>(G.first.size()) - 1;
-  for (Index i = 0; i < rows; ++i) largest = std::max(largest, G.diagonal(i));
-  if (!(largest > 0)) largest = 1;
-  const auto mobility = [&](Index row) {
-    const double diagonal = G.diagonal(row);
-    return diagonal > 1e-14 * largest ? diagonal : largest;
-  };
-  for (Contact& contact : contacts) {
-    if (contact.has_normal()) contact.normal_r = 1 / mobility(contact.normal);
-    if (contact.tangents == 1) contact.tangent_r = 1 / mobility(contact.tangent);
-    if (contact.tangents == 2)
-      contact.tangent_r = 2 / (mobility(contact.tangent) + mobility(contact.tangent + 1));
-  }
-}
-
 /// One more unknown with its equation (theory 5.10, 5.11).
 void add_unknown(const double (&row)[3], const double (&column)[3], double diagonal,
                  NewtonContact& contact) {
@@ -105,6 +86,11 @@ void SparseNewton::set_proximal_term(double epsilon) {
   proximal_term_ = epsilon;
 }
 
+void SparseNewton::set_compliance(double delta) {
+  if (delta != compliance_) J_.reset();
+  compliance_ = delta;
+}
+
 double SparseNewton::weight(Index row) const {
   return problem_.row_length.size() == 0 ? 1 : problem_.row_length[row];
 }
@@ -147,6 +133,13 @@ double SparseNewton::squared_residual(const VectorView& impulse,
   return sum;
 }
 
+/// ξ += δ Λ/r (theory 5.13).
+void SparseNewton::yield_to(const VectorView& impulse, const NewtonContact& contact) {
+  for (int i = 0; i < 3; ++i)
+    if (contact.has(i))
+      xi_[contact.row_of(i)] += compliance_ / contact.r(i) * impulse[contact.row_of(i)];
+}
+
 double SparseNewton::evaluate(const VectorView& impulse) {
   response_.setZero();
   for (Index i = 0; i < impulse.size(); ++i)
@@ -155,6 +148,7 @@ double SparseNewton::evaluate(const VectorView& impulse) {
     xi_[i] = problem_.free_velocity[i] + G_.gather(i, response_);
   double sum = 0;
   for (NewtonContact& contact : contacts_) {
+    if (compliance_ > 0) yield_to(impulse, contact);
     read_modes(impulse, contact);
     sum += squared_residual(impulse, contact);
   }
@@ -268,7 +262,10 @@ void SparseNewton::assemble() {
     for (int a = 0; a < contact.unknowns; ++a) {
       const Index i = contact.place + a;
       proximal[i] = proximal_term_ / contact.r(a == 0 && contact.pushes ? 0 : 1);
-      (*J_)(i, i) += contact.diagonal[a] + proximal[i];
+      double yield = 0;
+      for (int b = 0; b < 3; ++b)
+        yield += contact.row[a][b] * contact.column[a][b] * (contact.has(b) ? 1 / contact.r(b) : 0);
+      (*J_)(i, i) += contact.diagonal[a] + proximal[i] + compliance_ * yield;
     }
   }
   J_->factor(proximal);
@@ -285,6 +282,7 @@ void SparseNewton::write_right_hand_side(const VectorView& impulse) {
       if (!contact.uses[i]) continue;
       const Index row = contact.row_of(i);
       xi[i] = xi_[row] + G_.gather(row, response_);
+      if (compliance_ > 0) xi[i] += compliance_ / contact.r(i) * direction_[row];
     }
     for (int a = 0; a < contact.unknowns; ++a) {
       double sum = 0, along = 0;

@@ -47,6 +47,9 @@ class SparseNewton {
   /// ε of the proximal term, over the Delassus diagonal (theory 5.12).
   void set_proximal_term(double epsilon);
 
+  /// δ of the compliance, over the Delassus diagonal: ξ + δ Λ/r in the place of ξ (theory 5.13).
+  void set_compliance(double delta);
+
   /// ‖Λ − prox(Λ − r ξ)‖/r [m/s] at an impulse, in the norm of the residual.
   double evaluate(const VectorView& impulse);
 
@@ -56,6 +59,7 @@ class SparseNewton {
  private:
   void read_modes(const VectorView& impulse, NewtonContact& contact) const;
   double squared_residual(const VectorView& impulse, const NewtonContact& contact) const;
+  void yield_to(const VectorView& impulse, const NewtonContact& contact);
   double weight(Eigen::Index row) const;
   void write_known_change(const VectorView& impulse, const NewtonContact& contact);
   bool factors_fit() const;
@@ -77,7 +81,7 @@ class SparseNewton {
   VectorMap columns_;        ///< M⁻¹W of three unknowns at a time; zero between uses
   std::optional<Arena::Frame> factor_frame_;
   std::optional<SkylineMatrix> J_;
-  double proximal_term_ = 0;
+  double proximal_term_ = 0, compliance_ = 0;
 };
 
 }  // namespace backlash

@@ -78,7 +78,7 @@ const summaryRows: [string, string, string][] = [
   ["impacts", "impacts (contact by contact)", ""],
   ["largest_penetration", "largest penetration", "m"], ["largest_angular_penetration", "largest angular penetration", "rad"],
   ["worst_residual", "worst residual of the contact solver (relative)", ""], ["solver_iterations", "iterations of the contact solver", ""],
-  ["imprecise_steps", "steps solved less precisely, with nearly redundant rows", ""], ["singular_steps", "steps near singular positions of loops", ""], ["fallback_steps", "steps that the chosen solver did not solve", ""],
+  ["imprecise_steps", "steps solved less precisely, with nearly redundant rows", ""], ["jammed_steps", "steps with contacts that contradicted each other", ""], ["singular_steps", "steps near singular positions of loops", ""], ["fallback_steps", "steps that the chosen solver did not solve", ""],
   ["wall_time", "wall time of the run", "s"],
 ];
 

@@ -145,6 +145,7 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   std::copy(std::begin(outcome.impulse), std::end(outcome.impulse), record.impulse.begin());
   record.parameters = frame.parameters;
   note_force(work, a, record);
+  jammed(record) = a.jammed;
   if (!a.lasts() || a.deep || !pushes(work, a)) return;  // one that does not push closes nothing
   gap_ahead(record) = a.ahead;
   closed_gap(record) = a.rise * work.result.step;

@@ -38,4 +38,10 @@ auto& normal_force(Record& record) {
   return record.own[6];
 }
 
+/// Not zero: it contradicted others (theory 4.29).
+template <class Record>
+auto& jammed(Record& record) {
+  return record.own[7];
+}
+
 }  // namespace backlash

@@ -36,9 +36,9 @@ bool compress(Moreau::Workspace& work, const Island& island, double step, Contac
   work.compression.impulse.resize(island.rows);
   work.compression.impulse.setZero();
   limit_relays(work, island, 0, problem);  // finite forces do nothing in an instant
-  if (!solve_problem(work, problem, work.compression)) return false;
+  const bool solved = solve_problem(work, problem, work.compression);
   limit_relays(work, island, step, problem);
-  return true;
+  return solved;
 }
 
 /// Compression, and what is given back of it, into work.extra_impulse.

@@ -152,6 +152,9 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
+/// Steps whose contacts are not solved are halved down to this part of their length.
+constexpr double shortest_part = 1.0 / 64;
+
 [[noreturn]] void refuse_length(double t, double step) {
   require_positive(step, "step", "s");
   throw InputError(fmt::format(
@@ -308,11 +311,19 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
 }
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
+  const double shortest = step * shortest_part;
+  const bool divisible = work_->may_be_shorter && work_->options.fall_back;
+  StepResult& result = work_->result;
+  result.rejected.clear();
+  work_->may_be_halved = divisible;
   while (!try_step(state, step, t_end)) {
-    if (!(work_->shorter_step < step)) return work_->result;
+    const bool halved = work_->may_be_halved && result.status == StepStatus::contact_not_solved;
+    if (!halved && !(work_->shorter_step < step)) return result;
+    if (halved) result.rejected.push_back(step);
     // So that what is left to the end of the equal step is not much shorter.
     step = std::min(work_->shorter_step, 0.5 * step);
     t_end = state.t + step;
+    work_->may_be_halved = divisible && step > shortest;
   }
   commit(state, step);
   return work_->result;

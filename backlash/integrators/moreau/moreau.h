@@ -33,7 +33,8 @@ struct MoreauOptions {
   double step = 1e-4;                ///< [s]
   std::string_view solver = "auto";  ///< a name of the solver table
   SolverOptions solver_options{.tolerance = 1e-12};
-  bool fall_back = true;  ///< to the solver auto, in steps that the chosen one does not solve
+  bool fall_back =
+      true;  ///< in steps that the solver does not solve: to auto, to less (theory 4.26)
   Scheme scheme = Scheme::midpoint;
   ContactScheme contact_scheme = ContactScheme::lasting;
   ForceVelocity force_velocity = ForceVelocity::midpoint;

@@ -84,7 +84,8 @@ bool is_solution(const ContactSolution& solution) {
 /// By the chosen solver, or else by the chain of `auto`.
 void solve_or_fall_back(Moreau::Workspace& work, const ContactProblem& problem,
                         ContactSolution& solution) {
-  const SolverOptions& options = work.options.solver_options;
+  SolverOptions options = work.options.solver_options;
+  options.effort = work.effort;
   work.solver.solve(problem, options, work.scratch, solution);
   if (is_solution(solution) || !work.options.fall_back || work.solver.solve == solve_automatic)
     return;
@@ -125,6 +126,78 @@ double write_velocities(Moreau::Workspace& work, const State& state, double step
   return std::sqrt(sum);
 }
 
+/// c of an island's rows: γ without impulses, and what the laws ask for besides.
+void write_free_velocity(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
+  const std::span<const RowGroup> groups = groups_of(work.set, island);
+  for (Index i = 0; i < island.rows; ++i) {
+    const Index row = island.first_row + i;
+    problem.free_velocity[i] = work.gamma_free[row] + work.restitution[i] * work.gamma_before[row];
+  }
+  for (Index i = 0; i < island.bilaterals; ++i)
+    problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
+  for (const RowGroup& group : groups.last(at(island.contacts)))
+    problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
+}
+
+/// Contacts that contradict each other are asked for less (theory 4.26): not to approach at the end
+/// of the step, by their directions at its middle and without restitution, which is always possible
+/// where nothing that is driven crushes them. They stay marked as jammed.
+void relax_demands(Moreau::Workspace& work, const Island& island, double step,
+                   ContactProblem& problem) {
+  for (const RowGroup& group : groups_of(work.set, island).last(at(island.contacts))) {
+    work.active[at(group.number)].jammed = true;
+    for (int j = 0; j < group.rows; ++j) {
+      const Index row = group.first_row - island.first_row + j;
+      problem.free_velocity[row] =
+          work.gamma_free[group.first_row + j] - end_shift(work, group, j, step);
+    }
+  }
+}
+
+/// Impulses of an island as its contacts ask for.
+bool solve_demands(Moreau::Workspace& work, const Island& island, const State& state, double step,
+                   ContactProblem& problem) {
+  if (any_impact_in_phases(work, island)) return resolve_in_phases(work, island, step, problem);
+  read_warm_start(work, island, state, work.island_solution.impulse);
+  return solve_problem(work, problem, work.island_solution);
+}
+
+/// The same where contacts contradict each other, as far as it can be asked of them.
+bool solve_relaxed_demands(Moreau::Workspace& work, const Island& island, const State& state,
+                           double step, ContactProblem& problem) {
+  for (LawBlock& block : problem.blocks)
+    if (auto* law = std::get_if<Coulomb>(&block.law)) law->preload = 0;
+  relax_demands(work, island, step, problem);
+  read_warm_start(work, island, state, work.island_solution.impulse);
+  if (!solve_problem(work, problem, work.island_solution)) return false;
+  work.result.jammed = true;
+  return true;
+}
+
+/// Quickly, if that is possible: a problem that has no solution takes longest. The whole chain of
+/// `auto` is for steps that cannot be halved any more.
+bool resolve_demands(Moreau::Workspace& work, const Island& island, const State& state, double step,
+                     ContactProblem& problem) {
+  StepResult& result = work.result;
+  const double residual = result.residual, relative_residual = result.relative_residual;
+  const SolverStatus solver_status = result.solver_status;
+  for (const Effort effort : {Effort::quick, Effort::thorough}) {
+    if (effort == Effort::thorough && (work.may_be_halved || !work.options.fall_back)) break;
+    for (const auto solve : {solve_demands, solve_relaxed_demands}) {
+      const bool relaxed = solve == solve_relaxed_demands;
+      if (relaxed && (island.contacts == 0 || !work.options.fall_back)) continue;
+      result.residual = residual;
+      result.relative_residual = relative_residual;
+      result.solver_status = solver_status;
+      result.status = StepStatus::done;
+      work.effort = effort;
+      if (effort == Effort::thorough && !relaxed) write_free_velocity(work, island, problem);
+      if (solve(work, island, state, step, problem)) return true;
+    }
+  }
+  return false;
+}
+
 bool resolve_island(Moreau::Workspace& work, const Island& island, const State& state,
                     double step) {
   const Index rows = island.rows;
@@ -137,23 +210,11 @@ bool resolve_island(Moreau::Workspace& work, const Island& island, const State& 
   problem.blocks.clear();
   for (const RowGroup& group : groups)
     write_law(work, group, group.first_row - island.first_row, step, problem);
-  for (Index i = 0; i < rows; ++i) {
-    const Index row = island.first_row + i;
-    work.mobility[row] = entry(problem.delassus, i, i);
-    problem.free_velocity[i] = work.gamma_free[row] + work.restitution[i] * work.gamma_before[row];
-  }
-  for (Index i = 0; i < island.bilaterals; ++i)
-    problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
-  for (const RowGroup& group : groups.last(at(island.contacts)))
-    problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
+  for (Index i = 0; i < rows; ++i)
+    work.mobility[island.first_row + i] = entry(problem.delassus, i, i);
+  write_free_velocity(work, island, problem);
   if (work.has_ranges) limit_relay_impulses(work, island, step, problem);
-  bool solved = false;
-  if (any_impact_in_phases(work, island)) {
-    solved = resolve_in_phases(work, island, step, problem);
-  } else {
-    read_warm_start(work, island, state, work.island_solution.impulse);
-    solved = solve_problem(work, problem, work.island_solution);
-  }
+  const bool solved = resolve_demands(work, island, state, step, problem);
   for (Index i = 0; i < rows; ++i)
     work.solution.impulse[island.first_row + i] = work.island_solution.impulse[i];
   for (int i = 0; work.has_ranges && i < island.relays; ++i) {

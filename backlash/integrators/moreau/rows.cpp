@@ -239,6 +239,7 @@ bool find_active_contacts(Moreau::Workspace& work, const State& state, double st
     while (record != state.contacts.end() && record->key < frame.key) ++record;
     const bool known = record != state.contacts.end() && record->key == frame.key;
     work.active.push_back({infos + frame.key.pair, known ? &*record : nullptr, 0});
+    work.active.back().jammed = work.active.back().lasts() && jammed(*record) != 0;
   }
   return true;
 }

@@ -32,6 +32,7 @@ struct ActiveContact {
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool deep = false;                      ///< stays, and is to be projected
   bool reached = false;                   ///< by an impact, its own or another
+  bool jammed = false;                    ///< contradicts others, now or since it began to last
   double ahead = 0;                       ///< g* of (4.12) but for round-off [m, rad]
   double rise = 0;  ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
   double pressing_acceleration = 0;  ///< of its row, by the forces of the step [m/s², rad/s²]
@@ -123,6 +124,8 @@ struct Moreau::Workspace {
   VectorBuffer bilateral_start, bilateral_target;
   VectorBuffer bias;                ///< of the bilateral rows
   double velocity_scale = 0;        ///< of all rows [m/s]
+  Effort effort = Effort::quick;    ///< of the solver
+  bool may_be_halved = false;       ///< if the contacts of the step are not solved
   ContactProblem small, large;      ///< of an island: with G as a matrix, and as its factors
   ContactSolution solution;         ///< its impulse: of the whole step
   ContactSolution island_solution;  ///< of one island
@@ -400,6 +403,7 @@ inline void clear_solution(StepResult& result) {
   result.solver_status = SolverStatus::solved;
   result.fell_back = false;
   result.imprecise = false;
+  result.jammed = false;
 }
 
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,

@@ -183,6 +183,7 @@ std::string summary_json(const RunDescription& description, const RunReport& f) 
       {"worst_residual", f.run.worst_residual},
       {"solver_iterations", f.run.solver_iterations},
       {"imprecise_steps", f.run.imprecise_steps},
+      {"jammed_steps", f.run.jammed_steps},
       {"singular_steps", f.run.singular_steps},
       {"fallback_steps", f.run.fallback_steps},
       {"rejected_steps", f.run.rejected_steps},
