@@ -194,7 +194,7 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
   if (options.effort == Effort::quick && reduced.c.size() > largest_small) return "auto";
   impulse = guess;
   if (chain.sweeps(impulse)) return "gauss-seidel";
-  if (std::holds_alternative<DenseDelassus>(problem.delassus) &&
+  if (std::holds_alternative<DenseDelassus>(problem.delassus) && !reduced.contacts.empty() &&
       iterate_admm(problem, solution.iterations + 1000, scratch, judge, solution))
     return "admm";
   if (reduced.c.size() <= largest_direct && chain.restarts(impulse)) return "newton restarted";

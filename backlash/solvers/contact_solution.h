@@ -11,12 +11,13 @@ namespace backlash {
 /// How the augmented Lagrangian chooses its r (theory 5.5).
 enum class RFactor { global, per_contact, adaptive };
 
-/// How long `auto` goes on with problems of more than 24 rows: its first methods alone, or the whole
-/// chain (theory 5.8).
+/// How long `auto` goes on with problems of more than 24 rows: its first methods alone, or the
+/// whole chain (theory 5.8).
 enum class Effort { quick, thorough };
 
 struct SolverOptions {
   double tolerance = 1e-10;    ///< on the relative residual
+  double round_off = 0;        ///< and residuals of so many ε of what is summed up (theory 5.18)
   int max_iterations = 10000;  ///< sweeps, iterations or pivots, whatever the solver counts
   int facets = 8;              ///< of the polyhedral friction cone, where an LCP solver needs one
   RFactor r_factor = RFactor::adaptive;

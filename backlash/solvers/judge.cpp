@@ -16,6 +16,7 @@ Judge::Judge(const ContactProblem& problem, const SolverOptions& options, Arena&
       solution_(solution),
       scale_(velocity_scale(problem)),
       tolerance_(options.tolerance * scale_),
+      round_off_(options.round_off * std::numeric_limits<double>::epsilon()),
       best_(std::numeric_limits<double>::infinity()) {
   const bool fits = solution.impulse.size() == problem.free_velocity.size();
   if (!fits) solution.impulse.resize(problem.free_velocity.size());
@@ -27,9 +28,9 @@ Judge::Judge(const ContactProblem& problem, const SolverOptions& options, Arena&
 /// Whether the residual is what rounding in G Λ + c leaves of it (theory 5.18). It is looked at
 /// where the residual is small anyway.
 bool Judge::within_round_off(const VectorView& impulse) const {
-  constexpr double largest = 1e-8;                                     // relative residual
-  constexpr double sums = 4 * std::numeric_limits<double>::epsilon();  // of a few products each
-  return last_ <= largest * scale_ && last_ <= sums * size_of_sums(problem_, impulse, scratch_);
+  constexpr double largest = 1e-8;  // relative residual
+  return round_off_ > 0 && last_ <= largest * scale_ &&
+         last_ <= round_off_ * size_of_sums(problem_, impulse, scratch_);
 }
 
 bool Judge::accepts(const VectorView& impulse) {

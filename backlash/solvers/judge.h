@@ -43,6 +43,7 @@ class Judge {
   ContactSolution& solution_;
   double scale_ = 0;      ///< velocity_scale(problem) [m/s]
   double tolerance_ = 0;  ///< [m/s]
+  double round_off_ = 0;  ///< of what is summed up, that counts as solved
   double best_;           ///< smallest residual so far [m/s]
   bool solved_ = false;   ///< by the best candidate
   double last_ = 0;       ///< [m/s]

@@ -50,6 +50,7 @@ const SolverEntry& find_solver(std::string_view name) {
 
 void validate(const SolverOptions& options) {
   require_positive(options.tolerance, "solver tolerance", "-");
+  require_not_negative(options.round_off, "solver round-off", "-");
   require_in_range(options.max_iterations, 1, 1e9, "solver iterations", "-");
   require_in_range(options.facets, 3, 1000, "facets of the friction cone", "-");
   require_choice(options.r_factor, RFactor::adaptive, "r factor of the solver");

@@ -32,7 +32,7 @@ enum class ContactScheme {
 struct MoreauOptions {
   double step = 1e-4;                ///< [s]
   std::string_view solver = "auto";  ///< a name of the solver table
-  SolverOptions solver_options{.tolerance = 1e-12};
+  SolverOptions solver_options{.tolerance = 1e-12, .round_off = 4};
   bool fall_back =
       true;  ///< in steps that the solver does not solve: to auto, to less (theory 4.26)
   Scheme scheme = Scheme::midpoint;

@@ -34,6 +34,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   const SystemInfo& info = system.info();
   const Index n = info.velocities;
   options.solver = solver.name;  // which lives as long as the program
+  result.rejected.reserve(8);
   for (Configuration* c : {&middle, &end, &loops}) {
     c->q.setZero(info.positions);
     c->cache.setZero(info.cache);

@@ -119,7 +119,7 @@ TEST(Judge, AcceptsWhatRoundOffLeaves) {
   G << 1.1e7, 1.1e7 - 1, 1.1e7 - 1, 1.1e7;
   const ContactProblem problem =
       dense_problem(G, Eigen::Vector2d(1.0 / 3, -1.0 / 7), std::vector<Law>(2, Bilateral{}));
-  const SolverOptions options{.tolerance = 1e-17};
+  const SolverOptions options{.tolerance = 1e-17, .round_off = 4};
   Arena scratch;
   ContactSolution solution;
   Judge judge(problem, options, scratch, solution);
@@ -128,6 +128,8 @@ TEST(Judge, AcceptsWhatRoundOffLeaves) {
   ContactSolution other;
   Judge stricter(problem, options, scratch, other);
   EXPECT_FALSE(stricter.accepts(1.0001 * exact));
+  Judge without(problem, {.tolerance = 1e-17}, scratch, other);
+  EXPECT_FALSE(without.accepts(exact));
 }
 
 }  // namespace
