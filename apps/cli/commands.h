@@ -25,10 +25,11 @@ struct SolveArguments {
   std::string solver = "auto";  ///< a name of the solver table, or "all"
   double tolerance = 1e-10;     ///< on the residual over ‖q‖
   int max_iterations = 10000;
-  int facets = 8;               ///< of the polyhedral friction cone
-  bool warm_start = false;      ///< begin with the first guess that the file holds
-  bool json = false;            ///< print JSON instead of a table
-  std::filesystem::path write;  ///< where to put the problem with its solution; empty: nowhere
+  int facets = 8;                ///< of the polyhedral friction cone
+  bool warm_start = false;       ///< begin with the first guess that the file holds
+  bool json = false;             ///< print JSON instead of a table
+  std::filesystem::path write;   ///< where to put the problem with its solution; empty: nowhere
+  std::filesystem::path output;  ///< where to put all impulses, as CSV; empty: nowhere
 };
 int run_solve(const SolveArguments& arguments);
 

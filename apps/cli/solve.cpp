@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <new>
 #include <optional>
@@ -12,10 +13,12 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/io_error.h"
 #include "backlash/base/version.h"
 #include "backlash/io/fclib/fclib.h"
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
+#include "backlash/solvers/violations.h"
 #include "commands.h"
 #include "messages.h"
 
@@ -91,18 +94,22 @@ SolverTrial try_solver(const SolverEntry& solver, const Task& task) {
   return trial;
 }
 
-/// One that needs more memory than there is has met a problem too large for it.
+/// One that would need more memory than a computer has, or needs more than there is, has met a
+/// problem too large for it.
 SolverTrial try_solver_in_memory(const SolverEntry& solver, const Task& task) {
   try {
-    return try_solver(solver, task);
+    if (is_within_reach(solver, task.file.problem)) return try_solver(solver, task);
   } catch (const std::bad_alloc&) {
-    SolverTrial trial;
-    trial.solver = solver.name;
-    trial.solution.status = SolverStatus::too_large;
-    trial.solution.residual = trial.relative_residual = std::numeric_limits<double>::infinity();
-    return trial;
   }
+  SolverTrial trial;
+  trial.solver = solver.name;
+  trial.solution.status = SolverStatus::too_large;
+  trial.solution.residual = trial.relative_residual = std::numeric_limits<double>::infinity();
+  return trial;
 }
+
+/// Whether there is an impulse, solved or not.
+bool has_candidate(const SolverTrial& trial) { return std::isfinite(trial.solution.residual); }
 
 // What is printed
 
@@ -161,6 +168,20 @@ std::string residual_text(double residual) {
   return std::isfinite(residual) ? fmt::format("{:.3e}", residual) : "-";
 }
 
+/// By how much each law is broken at most.
+void print_violations(const Task& task, const std::vector<SolverTrial>& trials) {
+  fmt::print("\n{:<21} {:>12} {:>15} {:>12} {:>12}  {}\n", "largest violations", "approach",
+             "complementarity", "cone", "equality", "direction of slip, at speed");
+  for (const SolverTrial& trial : trials) {
+    if (!has_candidate(trial)) continue;
+    const LawViolations most = violations(task.file.problem, trial.solution.impulse);
+    fmt::print("{:<21} {:>12.3e} {:>15.3e} {:>12.3e} {:>12.3e}  {:.1e} rad, {:.1e} m/s\n",
+               trial.solver, most.approach, most.complementarity, most.cone, most.equality,
+               most.slip_angle, most.slip_speed);
+  }
+  fmt::print("in m/s; impulses as the velocity that they make of their own row\n");
+}
+
 void print_table(const Task& task, const std::vector<SolverTrial>& trials) {
   print_head(task);
   fmt::print("\n{:<21} {:<17} {:>10}  {:>14}  {:>10}  {:>10}  {:>5}\n", "solver", "status",
@@ -171,6 +192,7 @@ void print_table(const Task& task, const std::vector<SolverTrial>& trials) {
                residual_text(trial.solution.residual), residual_text(trial.relative_residual),
                time_text(trial.time), trial.runs);
   fmt::print("\nrelative: over the norm of q; time: the shortest of the runs\n");
+  print_violations(task, trials);
   if (const std::optional<Residual> stored = stored_residual(task))
     fmt::print("the solution stored in the file has residual {:.3e} m/s, relative {:.3e}\n",
                stored->absolute, stored->relative);
@@ -178,7 +200,16 @@ void print_table(const Task& task, const std::vector<SolverTrial>& trials) {
   if (trials.size() > 1 && !failures.empty()) fmt::print("not solved by: {}\n", failures);
 }
 
-nlohmann::ordered_json json_of(const SolverTrial& trial) {
+nlohmann::ordered_json json_of(const LawViolations& most) {
+  return {{"approach", most.approach},
+          {"complementarity", most.complementarity},
+          {"cone", most.cone},
+          {"equality", most.equality},
+          {"slip_angle", most.slip_angle},
+          {"slip_speed", most.slip_speed}};
+}
+
+nlohmann::ordered_json json_of(const Task& task, const SolverTrial& trial) {
   nlohmann::ordered_json json{{"name", trial.solver},
                               {"status", name(trial.solution.status)},
                               {"solved", trial.solved()},
@@ -188,6 +219,8 @@ nlohmann::ordered_json json_of(const SolverTrial& trial) {
                               {"time", trial.time},
                               {"runs", trial.runs},
                               {"method", trial.solution.method}};
+  if (has_candidate(trial))
+    json["violations"] = json_of(violations(task.file.problem, trial.solution.impulse));
   if (trial.solved())
     json["impulse"] =
         std::vector<double>(trial.solution.impulse.begin(), trial.solution.impulse.end());
@@ -208,18 +241,40 @@ void print_json(const Task& task, const std::vector<SolverTrial>& trials) {
     json["stored_solution"] = {{"residual", stored->absolute},
                                {"relative_residual", stored->relative}};
   json["solvers"] = nlohmann::ordered_json::array();
-  for (const SolverTrial& trial : trials) json["solvers"].push_back(json_of(trial));
+  for (const SolverTrial& trial : trials) json["solvers"].push_back(json_of(task, trial));
   const auto replace = nlohmann::ordered_json::error_handler_t::replace;  // titles in odd encodings
   fmt::print("{}\n", json.dump(2, ' ', false, replace));
 }
 
-void require_new(const std::filesystem::path& file) {
+/// The impulses of all solvers that have some, solved or not: one line for each row.
+void write_impulses(const Task& task, const std::vector<SolverTrial>& trials) {
+  const std::filesystem::path& path = task.arguments.output;
+  std::ofstream file(path);
+  file << "solver,status,row,impulse [N s],velocity [m/s]\n";
+  for (const SolverTrial& trial : trials) {
+    if (!has_candidate(trial)) continue;
+    const auto& impulse = trial.solution.impulse;
+    Vector xi(impulse.size());
+    Arena scratch;
+    apply(task.file.problem.delassus, impulse, scratch, xi);
+    xi += task.file.problem.free_velocity;
+    for (Eigen::Index i = 0; i < xi.size(); ++i)
+      file << fmt::format("{},{},{},{},{}\n", trial.solver, name(trial.solution.status), i,
+                          impulse[i], xi[i]);
+  }
+  file.close();
+  if (!file) throw IoError(fmt::format("{} cannot be written", path.string()));
+}
+
+void require_new(std::string_view option, const std::filesystem::path& file) {
   if (std::filesystem::exists(file))
-    throw InputError(fmt::format("--write: {} exists already, expected a new name", file.string()));
+    throw InputError(
+        fmt::format("{}: {} exists already, expected a new name", option, file.string()));
 }
 
 Task prepare(const SolveArguments& arguments) {
-  if (!arguments.write.empty()) require_new(arguments.write);
+  if (!arguments.write.empty()) require_new("--write", arguments.write);
+  if (!arguments.output.empty()) require_new("-o", arguments.output);
   Task task{.arguments = arguments, .file = read_fclib(arguments.problem), .scale = 0};
   task.scale = fclib_velocity_scale(task.file.problem);
   if (arguments.warm_start && task.file.guesses.empty())
@@ -236,6 +291,7 @@ int run_solve(const SolveArguments& arguments) {
   std::vector<SolverTrial> trials;
   for (const SolverEntry* solver : solvers) trials.push_back(try_solver_in_memory(*solver, task));
   arguments.json ? print_json(task, trials) : print_table(task, trials);
+  if (!arguments.output.empty()) write_impulses(task, trials);
 
   const auto best = std::find_if(trials.begin(), trials.end(),
                                  [](const SolverTrial& trial) { return trial.solved(); });

@@ -20,7 +20,7 @@ namespace {
 void add_solve(CommandLine& c) {
   struct Input {
     SolveArguments arguments;
-    std::string problem, write;
+    std::string problem, write, output;
     std::optional<std::string> tolerance, max_iterations, facets;
   };
   const auto input = std::make_shared<Input>();
@@ -59,11 +59,16 @@ void add_solve(CommandLine& c) {
                             "Copy the problem to FILE and add the solution of the first solver in "
                             "the table that found one")
                ->type_name("FILE")] = {Values::Kind::file};
+  c.values[command
+               ->add_option("-o,--output", input->output,
+                            "Write the impulses of all solvers to FILE, solved or not, as CSV")
+               ->type_name("FILE")] = {Values::Kind::file};
   command->callback([input, &c] {
     c.run = [input] {
       SolveArguments& a = input->arguments;
       a.problem = input->problem;
       a.write = input->write;
+      a.output = input->output;
       if (input->tolerance) a.tolerance = parse_positive(*input->tolerance, "--tol");
       if (input->max_iterations)
         a.max_iterations = parse_count(*input->max_iterations, 1, "--max-iterations");

@@ -12,8 +12,9 @@ void archive_state(Archive& a, State& state) {
 void archive_summary(Archive& a, RunSummary& s) {
   a(s.status, s.steps, s.impacts, s.small_bounces, s.small_bounce_loss, s.largest_penetration,
     s.largest_angular_penetration, s.hardest, s.sequences, s.gaining, s.deepest, s.undetermined,
-    s.worst_residual, s.solver_iterations, s.imprecise_steps, s.jammed_steps, s.singular_steps, s.rejected_steps,
-    s.smallest_step, s.largest_step, s.fallback_steps, s.warned_steps, s.evaluations, s.t_stiff);
+    s.worst_residual, s.solver_iterations, s.imprecise_steps, s.jammed_steps, s.singular_steps,
+    s.rejected_steps, s.smallest_step, s.largest_step, s.fallback_steps, s.warned_steps,
+    s.evaluations, s.t_stiff);
 }
 
 }  // namespace

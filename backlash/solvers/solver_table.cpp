@@ -21,15 +21,17 @@ namespace backlash {
 namespace {
 
 using enum SpaceFriction;
+using enum DelassusForm;
 
 constexpr std::array table{
     SolverEntry{"auto", solve_automatic, disk, "direct for small problems, with a chain of others"},
-    SolverEntry{"enumeration", solve_enumeration, disk, "every combination of contact states"},
-    SolverEntry{"lemke", solve_lemke, polyhedral, "linear complementarity, by pivoting"},
+    SolverEntry{"enumeration", solve_enumeration, disk, "every combination of contact states",
+                matrix},
+    SolverEntry{"lemke", solve_lemke, polyhedral, "linear complementarity, by pivoting", matrix},
     SolverEntry{"gauss-seidel", solve_gauss_seidel, disk, "contact after contact, exactly"},
     SolverEntry{"augmented-lagrangian", solve_augmented_lagrangian, disk,
                 "fixed point of the projections"},
-    SolverEntry{"newton", solve_newton, disk, "semismooth Newton on the same equations"},
+    SolverEntry{"newton", solve_newton, disk, "semismooth Newton on the same equations", matrix},
     SolverEntry{"proximal-newton", solve_proximal_newton, disk,
                 "the same over the contacts that push, sparse"},
     SolverEntry{"admm", solve_admm, disk, "alternating directions, one factorisation"},
@@ -46,6 +48,11 @@ const SolverEntry& find_solver(std::string_view name) {
     names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
   }
   throw InputError(fmt::format("solver '{}' does not exist; there are: {}", name, names));
+}
+
+bool is_within_reach(const SolverEntry& solver, const ContactProblem& problem) {
+  constexpr Eigen::Index largest_matrix = 4000;  // rows
+  return solver.form == as_given || problem.free_velocity.size() <= largest_matrix;
 }
 
 void validate(const SolverOptions& options) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -144,6 +145,33 @@ TEST(Solve, SaysWhichSolversFailedAndSucceedsIfOneDid) {
   const ProgramResult result = run(arguments);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, HasSubstr("not solved by: lemke (approximated)"));
+}
+
+TEST(Solve, SaysByHowMuchEachLawIsBroken) {
+  const Json result = solve_json({data("siconos-rover"), "--solver", "gauss-seidel"});
+  const Json& most = result.at("solvers").at(0).at("violations");
+  const double residual = result.at("solvers").at(0).at("residual").get<double>();
+  for (const char* law : {"approach", "complementarity", "cone", "equality"})
+    EXPECT_LE(most.at(law).get<double>(), 2 * residual) << law;
+  EXPECT_LT(most.at("slip_angle").get<double>(), 1e-6);
+  EXPECT_THAT(run({"solve", data("siconos-rover")}).out, HasSubstr("largest violations"));
+}
+
+TEST(Solve, WritesTheImpulsesOfAllSolversSolvedOrNot) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "impulses.csv").string();
+  const ProgramResult result = run({"solve", data("siconos-rover"), "--solver", "gauss-seidel",
+                                    "--max-iterations", "1", "-o", file});
+  EXPECT_EQ(result.exit_code, 1);
+  std::ifstream lines(file);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "solver,status,row,impulse [N s],velocity [m/s]");
+  int rows = 0;
+  for (; std::getline(lines, line); ++rows)
+    EXPECT_THAT(line, StartsWith(fmt::format("gauss-seidel,iteration limit,{},", rows)));
+  EXPECT_EQ(rows, 15);
+  expect_wrong_input({"solve", data("siconos-rover"), "-o", file}, "exists already");
 }
 
 TEST(Solve, AnUnsolvedProblemIsExitCode1AndWritesNothing) {

@@ -100,6 +100,28 @@ TEST(Pile, OfRandomBodiesRunsWithoutAFailedStep) {
   }
 }
 
+/// Twenty boxes on each other, a little off centre, stand: what round-off moves them by in a minute
+/// is round-off.
+TEST(Tower, OfTwentyBoxesStandsWithoutCreeping) {
+  std::string text =
+      "gravity: [0, -9.81]\nlaws: {dry: {friction: 0.5, restitution: 0.3}}\n"
+      "contacts:\n  floor: {between: [ground, all], law: dry}\n"
+      "  each: {between: [all, all], law: dry}\nbodies:\n"
+      "  ground: {shape: {line: {normal: [0, 1]}}}\n";
+  for (int k = 0; k < 20; ++k)
+    text += fmt::format(
+        "  b{}: {{mass: 1, inertia: 1e-3, shape: {{box: [0.1, 0.05], groups: [all]}}, initial: "
+        "{{position: [{}, {}]}}}}\n",
+        k, 0.002 * (k * 7 % 5 - 2), 0.025 + 0.05 * k);
+  const Assembly tower = assembled(text);
+  const State end = run(*tower.system, tower.start, 1e-3, 60);
+  for (int k = 0; k < 20; ++k) {
+    const Vec3 moved =
+        motion_of(*tower.system, end, k).p_W - motion_of(*tower.system, tower.start, k).p_W;
+    EXPECT_LT(moved.norm(), 1e-12) << k;
+  }
+}
+
 /// A driven ram crushes a block against a wall: no impulse obeys all laws, in no part of the step.
 TEST(UnsolvedStep, IsHalvedDownToA64thBeforeTheRunGivesUp) {
   const Assembly assembly = assembled(R"(

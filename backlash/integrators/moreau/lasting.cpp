@@ -104,7 +104,7 @@ double rise_of(const Moreau::Workspace& work, const ActiveContact& contact) {
   constexpr double slow = 0.1;    // of a depth beyond, so that it ends at a few ways of one step
   constexpr double longer = 2.1;  // by which a step may be that goes on from the one before
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
-  if (contact.jammed) return 0;  // not all gaps can be closed (theory 4.26)
+  if (contact.jammed) return 0;  // not all gaps can be closed (theory 4.29)
   const double step = work.result.step, ahead = contact.ahead;
   const double deep = at_once * depth_limit(work, *contact.info);
   const ContactRecord& record = *contact.record;

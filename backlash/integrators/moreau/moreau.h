@@ -34,7 +34,7 @@ struct MoreauOptions {
   std::string_view solver = "auto";  ///< a name of the solver table
   SolverOptions solver_options{.tolerance = 1e-12, .round_off = 4};
   bool fall_back =
-      true;  ///< in steps that the solver does not solve: to auto, to less (theory 4.26)
+      true;  ///< in steps that the solver does not solve: to auto, to less (theory 4.29)
   Scheme scheme = Scheme::midpoint;
   ContactScheme contact_scheme = ContactScheme::lasting;
   ForceVelocity force_velocity = ForceVelocity::midpoint;

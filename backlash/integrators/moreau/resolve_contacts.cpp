@@ -139,7 +139,7 @@ void write_free_velocity(Moreau::Workspace& work, const Island& island, ContactP
     problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
 }
 
-/// Contacts that contradict each other are asked for less (theory 4.26): not to approach at the end
+/// Contacts that contradict each other are asked for less (theory 4.29): not to approach at the end
 /// of the step, by their directions at its middle and without restitution, which is always possible
 /// where nothing that is driven crushes them. They stay marked as jammed.
 void relax_demands(Moreau::Workspace& work, const Island& island, double step,
