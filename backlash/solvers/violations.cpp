@@ -54,7 +54,7 @@ void judge_friction(const ContactView& view, double scale, LawViolations& most) 
   const double spare = view.length * (limit - friction) / view.contact.tangent_r;
   raise(-spare, most.cone);
   raise(std::min(slip, spare), most.complementarity);
-  if (!(slip > slowest_slip * scale) || !(friction > 0)) return;
+  if (!(slip > slowest_slip * scale) || !(slip > spare) || !(friction > 0)) return;  // it sticks
   const double angle = view.angle();
   if (angle <= most.slip_angle) return;
   most.slip_angle = angle;

@@ -112,24 +112,25 @@ TEST(Admm, SharesALoadAmongRedundantContacts) {
   EXPECT_NEAR(tangential, friction * mass * fall, 1e-9);
 }
 
-/// Products of 1e7 m/s cancel to 1 m/s: the best double leaves more than 1e-12 of that, and counts
-/// as solved (theory 5.18); an impulse that is off by more than rounding does not.
+/// Products of 1e7 m/s cancel to 1 m/s: the best double leaves some 1e-9 of that, and counts as
+/// solved if that is asked for (theory 5.18); an impulse that is off by more than rounding does
+/// not.
 TEST(Judge, AcceptsWhatRoundOffLeaves) {
   Matrix G(2, 2);
   G << 1.1e7, 1.1e7 - 1, 1.1e7 - 1, 1.1e7;
-  const ContactProblem problem =
-      dense_problem(G, Eigen::Vector2d(1.0 / 3, -1.0 / 7), std::vector<Law>(2, Bilateral{}));
-  const SolverOptions options{.tolerance = 1e-17, .round_off = 4};
+  const SolverOptions strict{.tolerance = 1e-12}, rounded{.tolerance = 1e-12, .round_off = 4};
   Arena scratch;
-  ContactSolution solution;
-  Judge judge(problem, options, scratch, solution);
-  const Vector exact = G.fullPivLu().solve(-problem.free_velocity.matrix());
-  EXPECT_TRUE(judge.accepts(exact));
-  ContactSolution other;
-  Judge stricter(problem, options, scratch, other);
-  EXPECT_FALSE(stricter.accepts(1.0001 * exact));
-  Judge without(problem, {.tolerance = 1e-17}, scratch, other);
-  EXPECT_FALSE(without.accepts(exact));
+  int refused = 0;
+  for (int k = 0; k < 20; ++k) {
+    const ContactProblem problem = dense_problem(G, Eigen::Vector2d(1.0 / 3 + 0.1 * k, -1.0 / 7),
+                                                 std::vector<Law>(2, Bilateral{}));
+    const Vector exact = G.fullPivLu().solve(-problem.free_velocity.matrix());
+    ContactSolution a, b, c;
+    EXPECT_TRUE(Judge(problem, rounded, scratch, a).accepts(exact));
+    EXPECT_FALSE(Judge(problem, rounded, scratch, b).accepts(1.0001 * exact));
+    refused += !Judge(problem, strict, scratch, c).accepts(exact);
+  }
+  EXPECT_GT(refused, 10);
 }
 
 }  // namespace
