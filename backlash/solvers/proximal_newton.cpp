@@ -70,13 +70,11 @@ int take_damped_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& 
 /// before it (theory 5.13): from one that is solved for any start to the one that is asked for.
 /// Where a solution is not reached, the way there is divided. `impulse` ends at the stiffest that
 /// was. Returns the number of steps.
-int stiffen(SparseNewton& newton, const Judge& judge, Arena& scratch, VectorMap& point,
+int stiffen(SparseNewton& newton, const Judge& judge, VectorMap& point, VectorMap& reached,
             VectorMap& impulse) {
   constexpr double softest = 1, stiffest = 1e-10, largest_ratio = 10, smallest_ratio = 1.03;
   constexpr double precision = 1e-4;  // of the solutions on the way, beside what contacts yield
   constexpr int most = 250;
-  Arena::Frame frame(scratch);
-  VectorMap reached = frame.vector(impulse.size());
   reached = impulse;
   int steps = 0;
   double compliance = softest, solved = INFINITY, ratio = largest_ratio;
@@ -114,6 +112,7 @@ SolverStatus iterate_newton_rounds(const ContactProblem& problem, int iterations
   Arena::Frame frame(scratch);
   VectorMap impulse = frame.vector(solution.impulse.size());
   VectorMap point = frame.vector(solution.impulse.size());
+  VectorMap reached = frame.vector(solution.impulse.size());
   impulse = solution.impulse;
   clear_frictionless_tangents(problem, impulse);
   if (judge.accepts(impulse)) return SolverStatus::solved;
@@ -128,7 +127,7 @@ SolverStatus iterate_newton_rounds(const ContactProblem& problem, int iterations
     solution.iterations += take_damped_sparse_steps(newton, tolerance, point, impulse);
     if (judge.accepts(impulse)) return SolverStatus::solved;
     if (round == 0) {
-      solution.iterations += stiffen(newton, judge, scratch, point, impulse);
+      solution.iterations += stiffen(newton, judge, point, reached, impulse);
       solution.iterations += take_full_sparse_steps(newton, tolerance, point, impulse);
       if (judge.accepts(impulse)) return SolverStatus::solved;
     }
