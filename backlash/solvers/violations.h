@@ -6,7 +6,7 @@
 
 namespace backlash {
 
-/// By how much an impulse breaks each law at most (theory 3.11). Impulses are given as the velocity
+/// By how much an impulse breaks each law at most (theory 3.12). Impulses are given as the velocity
 /// that they make of their own row, Λ/r. residual() is the sum over all; it says little about slow
 /// slip, whose direction may be wrong within any tolerance on velocities.
 struct LawViolations {
