@@ -136,7 +136,8 @@ struct SystemInfo {
   int space = 2;                                 ///< 2 in the plane, 3 in space
   double length = 1;                             ///< size of the model [m]
   double reach = INFINITY;                       ///< results show contacts that are nearer [m]
-  bool curves = false;  ///< contacts have parameters: where they are on curves
+  bool curves = false;    ///< contacts have parameters: where they are on curves
+  bool passable = false;  ///< bodies may pass through each other in a step: see passing_travel()
 };
 
 /// Throw InputError unless sizes, names and numbers make sense.
@@ -282,7 +283,7 @@ class System {
 
   /// How far bodies that may touch move against each other in a step at the velocity u, at most, if
   /// that is so far that they may pass through each other unseen (theory 4.20); else 0 [m]. Cheap,
-  /// for every step asks. By default no body is ever that fast.
+  /// for every step asks if SystemInfo::passable says so. By default no body is ever that fast.
   virtual double passing_travel(const Configuration& c, const Vector& u, double step) const;
 
   /// Then, for contacts that were found at c, whether their bodies may. By default they may not.

@@ -241,6 +241,7 @@ void add_contacts(MechanismBuilder<Plane>& builder) {
     groups.push_back(GroupBuilder(builder, pair, shapes).build());
   if (candidates(builder.info) > many) builder.info.reach = usual_distance(shapes.all());
   builder.parts.shapes = PlanarShapes(shapes.take(), std::move(groups));
+  builder.info.passable = builder.parts.shapes.least_passing_depth() < INFINITY;
 }
 
 void add_contacts(MechanismBuilder<Space>& builder) {

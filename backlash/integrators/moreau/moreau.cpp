@@ -348,6 +348,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.bend = 0;
   work.shorter_step = INFINITY;
   work.guard.slow = false;
+  work.guarded = work.may_be_shorter && system.info().passable;
   if (work.has_events) begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
@@ -360,14 +361,13 @@ bool Moreau::try_step(State& state, double step, double t_end) {
     system.configure(work.middle);
   else if (!predict_states(work, state, step))
     return false;
-  if (work.may_be_shorter && !passes_nothing(work, state, step)) return false;
+  if (work.guarded && !passes_nothing(work, state, step)) return false;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_velocities(work, work.u_end)) return false;
   result.singular = work.near_singular && work.bilaterals > 0;
-  if (work.may_be_shorter && bodies_met(work) && !passes_nothing_after(work, state, step))
-    return false;
+  if (work.guarded && bodies_met(work) && !passes_nothing_after(work, state, step)) return false;
 
   if (work.options.scheme == Scheme::midpoint)
     system.advance(work.middle.q, work.u_end, 0.5 * step, work.q_end);

@@ -74,6 +74,7 @@ struct Moreau::Workspace {
   const SolverEntry& solver;
   double t_end = 0;                ///< of the step [s]
   bool may_be_shorter = false;     ///< a part of it will do
+  bool guarded = false;            ///< and will have to, if bodies would pass through each other
   double shorter_step = INFINITY;  ///< how long it may be, if it was given up for that [s]
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_phases = false;  ///< some contacts have laws of compression and expansion
