@@ -151,7 +151,9 @@ void warn_of_depth(double step, RunReport& report) {
 
 /// What to change for a more accurate run.
 std::string_view cure(const SimulationOptions& simulation) {
-  if (simulation.method == "compliant") return "a smaller relative_tolerance makes";
+  const Option* integrator = find_option(simulation.options, "integrator");
+  const bool rk4 = integrator && to_string(integrator->value) == "rk4";
+  if (simulation.method == "compliant" && !rk4) return "a smaller relative_tolerance makes";
   return has_automatic_steps(simulation) ? "a smaller step_tolerance makes" : "shorter steps make";
 }
 
@@ -163,6 +165,29 @@ void warn_of_energy(const SimulationOptions& simulation, RunReport& report) {
       fmt::format("the method itself {} {:.3g} J, {} of the energy at hand; {} less of it",
                   share > 0 ? "made" : "lost", std::abs(report.made_by_method()),
                   percent(std::abs(share)), cure(simulation)));
+}
+
+/// Whether the work of forces is booked as one product per step, not as an integral along it.
+bool books_work_by_step(const Integrator& integrator, const SimulationOptions& simulation) {
+  return integrator.equal_step() > 0 || simulation.method != "compliant";
+}
+
+/// Forces by formulas and tables that change too much in a step (theory 4.30).
+void judge_works(const WorkWatch& works, const SimulationOptions& simulation, RunReport& report) {
+  constexpr double acceptable = 0.05, too_much = 0.25;
+  const double share = works.unresolved() / report.energy_at_hand;
+  if (!(share > acceptable)) return;
+  const std::string text = fmt::format(
+      "forces did {:.3g} J of work, {} of the energy at hand, in steps in which they change too "
+      "much to say how much it is, the first at t = {:.6g} s: a formula or table is too stiff or "
+      "too sudden for these steps; {} less of it, or a spring or contact in its place",
+      works.unresolved(), percent(share), works.t_first(), cure(simulation));
+  if (share > too_much && report.status == RunStatus::done) {
+    report.status = RunStatus::failed;
+    report.message = text;
+  } else {
+    report.run_warnings.push_back(text);
+  }
 }
 
 /// Impacts whose law made energy, and the law that would not.
@@ -242,7 +267,8 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   RunReport& report = outcome.report;
   RunProgress progress{
       .state = setup.start,
-      .watch = EnergyWatch(setup.system, setup.start, setup.simulation.energy_error)};
+      .watch = EnergyWatch(setup.system, setup.start, setup.simulation.energy_error),
+      .works = WorkWatch(setup.system, setup.start)};
   if (!request.resume.empty()) restore(request.resume, setup.system.info(), progress);
   State& state = progress.state;
   const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
@@ -254,10 +280,12 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   EnergyWatch& watch = progress.watch;
   OverlapWatch overlaps(setup.system);
   bool stopped = false, balanced = true, plausible = true;
+  const bool works_by_step = books_work_by_step(*integrator, setup.simulation);
   simulate_on(
       *integrator, state, until, progress.summary, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
         balanced = watch.accepts(now);
+        if (works_by_step) progress.works.add(now, watch.at_hand());
         plausible = overlaps.accepts(now, result);
         if (result.singular && std::isnan(progress.t_singular)) progress.t_singular = now.t;
         stopped = !observer.observe(now, result) || request.stop.stop_requested();
@@ -280,6 +308,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   name_contacts(setup.system, report);
   warn_of_depth(integrator->equal_step(), report);
   warn_of_energy(setup.simulation, report);
+  judge_works(progress.works, setup.simulation, report);
   warn_of_gain(setup.system, report);
   warn_of_stiffness(report);
   warn_of_singular_positions(progress.t_singular, report);

@@ -7,6 +7,7 @@
 #include "backlash/base/archive.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/run/energy_watch.h"
+#include "backlash/run/work_watch.h"
 
 namespace backlash {
 
@@ -16,6 +17,7 @@ struct RunProgress {
   State state{};
   RunSummary summary{};
   EnergyWatch watch;
+  WorkWatch works;
   double t_singular = NAN;  ///< of the first step near a singular position [s]
 
   void archive(Archive& a);

@@ -18,6 +18,7 @@ namespace {
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A ball that falls on a floor which is a force, and the method's options.
 std::string ball(const std::string& law, const std::string& options) {
@@ -40,6 +41,73 @@ TEST(PlausibleRun, FailsWhereABodyIsAsDeepInAnotherAsItIsLarge) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, AllOf(HasSubstr("the bodies of contact 'hit' overlap by 0.2"),
                                 HasSubstr("the smaller of them is large (0.2 m)")));
+}
+
+/// A ball that is thrown at a bar or a wall which are forces too soft to stop it.
+TEST(PlausibleRun, FailsWhereABodyIsNearlyThroughAnother) {
+  const std::string thrown = R"(
+backlash: 1
+bodies:
+  wall: {mass: 1, inertia: 0.1, shape: WALL, initial: {position: [1, 0]}}
+  ball: {mass: 1, inertia: 0.001, shape: {circle: 0.05}, initial: {velocity: [SPEED, 0]}}
+contacts: {hit: {between: [wall, ball], law: soft}}
+laws: {soft: {model: calibrated, restitution: 0.5, stiffness: STIFFNESS}}
+simulation: {method: compliant, until: UNTIL}
+)";
+  struct Case {
+    const char *wall, *speed, *stiffness, *until;
+  };
+  for (const auto& [wall, speed, stiffness, until] :
+       {Case{"{capsule: {from: [0, -0.5], to: [0, 0.5], radius: 0.03}}", "3000", "1e9 N/m^1.5",
+             "0.01"},
+        Case{"{box: [0.02, 1]}", "10", "1e4 N/m", "0.3"}}) {
+    SCOPED_TRACE(wall);
+    const TemporaryFolder folder;
+    std::string text = thrown;
+    for (const auto& [key, value] :
+         {std::pair{"WALL", wall}, {"SPEED", speed}, {"STIFFNESS", stiffness}, {"UNTIL", until}})
+      text.replace(text.find(key), std::string(key).size(), value);
+    write_file(folder / "m.yaml", text);
+    const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, AllOf(HasSubstr("the bodies of contact 'hit' overlap by 0.0"),
+                                  HasSubstr("from where they are still pushed apart")));
+  }
+}
+
+/// A ball that falls on a floor which is a formula: it bounces for ever, in steps that are short
+/// beside the time it takes to turn round.
+std::string ball_on_a_formula(const std::string& stiffness, const std::string& simulation) {
+  return R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ball: {mass: 1, inertia: 0.004, initial: {position: [0, 0.5]}}
+forces: {floor: {type: force, body: ball, force: [0, ")" +
+         stiffness + "*max(0, -ball.y)\"]}}\nsimulation: {until: 1, " + simulation + "}\n";
+}
+
+TEST(PlausibleRun, FailsWhereAFormulaIsTooStiffForTheSteps) {
+  for (const char* simulation : {"step: 1e-4", "step: auto"}) {
+    SCOPED_TRACE(simulation);
+    const TemporaryFolder folder;
+    write_file(folder / "m.yaml", ball_on_a_formula("1e10", simulation));
+    const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("a formula or table is too stiff or too sudden"));
+  }
+}
+
+TEST(PlausibleRun, TakesAFormulaThatItsStepsResolve) {
+  for (const char* simulation :
+       {"step: 1e-4", "step: auto", "method: optimisation, step: 1e-4, optimiser: slsqp"}) {
+    SCOPED_TRACE(simulation);
+    const TemporaryFolder folder;
+    write_file(folder / "m.yaml", ball_on_a_formula("1e5", simulation));  // ω Δt = 0.03
+    const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, Not(HasSubstr("a formula or table")));
+  }
 }
 
 /// A block that slides down a slope: contact that lasts, and is stiff.

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backlash/run/work_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace backlash {
+
+WorkWatch::WorkWatch(const System& system, const State& start)
+    : system_(system), memory_(system.info()), c_(configuration(system, start)) {
+  if (start.z.size() > 0) last_ = {start.t, start.q, start.u, start.z};
+}
+
+double WorkWatch::power(const End& end) {
+  state_.t = end.t;
+  state_.q = end.q;
+  state_.u = end.u;
+  state_.z = end.z;
+  set_configuration(system_, memory_, state_, c_);
+  return system_.applied_power(c_, state_.u);
+}
+
+/// (theory 4.30)
+void WorkWatch::look(const End& from, const End& to) {
+  constexpr double part = 0.4;
+  const double mean = 0.5 * (to.t - from.t) * (power(from) + power(to));
+  const double apart = std::abs(to.work - mean);
+  if (!(apart > part * std::max(std::abs(to.work), std::abs(mean)))) return;
+  unresolved_ += apart;
+  if (std::isnan(t_first_)) t_first_ = from.t;
+}
+
+void WorkWatch::add(const State& state, double at_hand) {
+  constexpr double noticed = 1e-3;  // of the energy at hand
+  const bool has_last = last_.z.size() > 0;
+  const double work = has_last ? memory_.applied_work(state.z) - memory_.applied_work(last_.z) : 0;
+  const bool large = std::abs(work) > noticed * at_hand;
+  if (large && !looked_ && before_.z.size() > 0) look(before_, last_);
+  std::swap(before_, last_);
+  last_.t = state.t;
+  last_.q = state.q;
+  last_.u = state.u;
+  last_.z = state.z;
+  last_.work = work;
+  if (large) look(before_, last_);
+  looked_ = large || !has_last;
+}
+
+}  // namespace backlash

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backlash/base/archive.h"
+#include "backlash/dynamics/energy.h"
+
+namespace backlash {
+
+/// Watches whether steps are short enough for forces without a potential, those of formulas and
+/// tables: what a step books as their work beside the mean of their powers at its ends (theory
+/// 4.30). A formula may do any work, so that the energy balance does not see one that explodes.
+class WorkWatch {
+ public:
+  WorkWatch(const System& system, const State& start);
+
+  /// After each step; `at_hand`: the energy at hand [J]. Looks at a step that does a good part of
+  /// it, and at the one before, which may have come into a stiff force without feeling it.
+  void add(const State& state, double at_hand);
+
+  double unresolved() const { return unresolved_; }  ///< work that steps are too long for [J]
+  double t_first() const { return t_first_; }        ///< when the first of them began [s]
+
+  void archive(Archive& a) { a(last_, before_, looked_, unresolved_, t_first_); }
+
+ private:
+  /// Where a step ended, and the work of that step.
+  struct End {
+    double t = 0;
+    Vector q, u, z;
+    double work = 0;
+
+    void archive(Archive& a) { a(t, q, u, z, work); }
+  };
+
+  double power(const End& end);
+  void look(const End& from, const End& to);
+
+  const System& system_;
+  Memory memory_;
+  Configuration c_;
+  State state_;         ///< for looking
+  End before_, last_;   ///< of the last two steps
+  bool looked_ = true;  ///< at the last one
+  double unresolved_ = 0;
+  double t_first_ = NAN;
+};
+
+}  // namespace backlash
