@@ -210,6 +210,24 @@ void warn_of_gain(const System& system, RunReport& report) {
   report.run_warnings.push_back(text);
 }
 
+/// Energy that contacts which are forces had at the start, where bodies overlap.
+void warn_of_overlap_at_start(const RunSetup& setup, RunReport& report) {
+  constexpr double acceptable = 1e-3;
+  const double given = report.end.contacts - report.start.contacts;
+  if (setup.simulation.method != "compliant" || !(given > acceptable * report.energy_at_hand))
+    return;
+  std::vector<ContactFrame> frames;
+  setup.system.find_contacts(configuration(setup.system, setup.start), 0, {}, frames);
+  const auto deepest = std::ranges::min_element(frames, {}, &ContactFrame::gap);
+  if (deepest == frames.end()) return;
+  report.run_warnings.push_back(fmt::format(
+      "contacts did {:.3g} J of work on the mechanism, {} of the energy at hand: '{}' was {:.3g} m "
+      "deep at the start, like a spring that is let go; begin without overlap, or with 'initial: "
+      "equilibrium'",
+      given, percent(given / report.energy_at_hand), setup.system.contact_name(deepest->key),
+      -deepest->gap));
+}
+
 /// The warnings of assembly, but for those that the check of the model has reported.
 std::vector<std::string> all_warnings(const RunSetup& setup, const RunRequest& request) {
   std::vector<std::string> all = request.warnings;
@@ -310,6 +328,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   warn_of_energy(setup.simulation, report);
   judge_works(progress.works, setup.simulation, report);
   warn_of_gain(setup.system, report);
+  warn_of_overlap_at_start(setup, report);
   warn_of_stiffness(report);
   warn_of_singular_positions(progress.t_singular, report);
   if (!balanced && !failed) {

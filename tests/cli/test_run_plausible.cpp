@@ -110,6 +110,21 @@ TEST(PlausibleRun, TakesAFormulaThatItsStepsResolve) {
   }
 }
 
+TEST(PlausibleRun, SaysThatContactsGaveEnergyWhichBodiesBeganDeepInEachOther) {
+  const std::string law = "{model: hertz, stiffness: 1e6 N/m}";
+  for (const char* height : {"0.09", "0.101"}) {
+    const TemporaryFolder folder;
+    std::string text = ball(law, "until: 0.2, initial_penetration: 0.05");
+    text.replace(text.find("0.101"), 5, height);
+    write_file(folder / "m.yaml", text);
+    const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const bool deep = height == std::string("0.09");  // ½ k δ² = 50 J
+    const std::string given = "contacts did 50 J of work on the mechanism";
+    EXPECT_EQ(result.out.find(given) != std::string::npos, deep) << result.out;
+  }
+}
+
 /// A block that slides down a slope: contact that lasts, and is stiff.
 std::string sliding_block(const std::string& options) {
   return R"(
