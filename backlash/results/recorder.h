@@ -112,6 +112,7 @@ class Recorder {
   void refuse(const State& state, const StepResult& result) const;
   /// A row for a state in, or at the end of, the last step; `result`: of that step, if it is known.
   void record(const State& state, const StepResult* result);
+  bool went_by_its_middle(const State& end, double step);
   void record_between(const State& end, const StepResult& result);
   void record_points(const State& state);
   /// `end_forces`: the forces at the state, if they are known.
@@ -145,7 +146,8 @@ class Recorder {
   bool looks_back_ = false;  ///< some output needs the state before
   State before_;             ///< t, q and u before the last step, if it is needed
   State now_;
-  State between_;  ///< of a row within a step
+  State between_;     ///< of a row within a step
+  Vector middle_[2];  ///< of a step, from its start and from its end
   Recording recording_;
 
   // Room to work in, so that rows cost no allocation.

@@ -37,6 +37,30 @@ TEST(RunOptimisation, EndsWithCodeOneWhereNoMotionFulfilsAllConditionsAndKeepsWh
   EXPECT_GE(results.states.column("t").size(), 11);
 }
 
+/// Rows closer than steps: implicit Euler's steps go straight, also those in which bodies meet.
+TEST(RunOptimisation, WritesRowsWithinStepsOnTheWayOfTheStep) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+gravity: [0, -10]
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  ball: {mass: 1, inertia: 1e-3, shape: {circle: 20 mm}, initial: {position: [0, 0.12]}}
+contacts: {c: {between: [ground, ball], law: l}}
+laws: {l: {restitution: 0.5}}
+simulation: {method: optimisation, optimiser: slsqp, step: 5 ms, until: 0.3}
+output: {every: 1 ms}
+)");
+  ASSERT_EQ(run({folder / "model.yaml", "-o", folder / "out", "--quiet"}).exit_code, 0);
+  const auto y = read_results(folder / "out/results.h5").states.column("ball.y");
+  ASSERT_EQ(y.size(), 301);
+  for (Eigen::Index k = 0; k < y.size(); ++k)
+    EXPECT_GE(y[k], 0.02 - 1e-12) << k;  // it never sinks in
+  for (Eigen::Index k = 0; k + 5 < y.size(); k += 5)
+    for (Eigen::Index i = 1; i < 5; ++i)
+      EXPECT_NEAR(y[k + i] - y[k], 0.2 * static_cast<double>(i) * (y[k + 5] - y[k]), 1e-5) << k;
+}
+
 /// The root of a negative number from 50 ms on.
 constexpr const char* rootless = R"(
 backlash: 1
