@@ -75,21 +75,26 @@ TEST(Program, RefusesUnknownCommandsAndOptions) {
   expect_wrong_input({"solve", data("fclib-blocks-plane"), "--fast"}, "--fast");
 }
 
-TEST(Solve, PrintsOneRowForEachSolver) {
+/// How many lines begin with the name of a solver and say `word`.
+std::size_t solver_lines(const std::string& text, const std::string& word) {
+  std::istringstream lines(text);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line);)
+    for (const SolverEntry& solver : solver_table())
+      if (line.starts_with(std::string(solver.name) + " ") && line.find(word) != std::string::npos)
+        ++count;
+  return count;
+}
+
+TEST(Solve, PrintsOneRowForEachSolverInEachOfItsTwoTables) {
   const ProgramResult result = run({"solve", data("fclib-blocks-plane"), "--solver", "all"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   EXPECT_THAT(result.out, AllOf(HasSubstr("Four blocks"), HasSubstr("4 contacts in the plane"),
                                 HasSubstr("residual [m/s]"), HasSubstr("shortest of the runs")));
-  std::istringstream lines(result.out);
-  std::size_t rows = 0;
-  for (std::string line; std::getline(lines, line);)
-    for (const SolverEntry& solver : solver_table())
-      if (line.starts_with(std::string(solver.name) + " ")) {
-        ++rows;
-        EXPECT_THAT(line, HasSubstr(" solved "));
-      }
-  EXPECT_EQ(rows, solver_table().size());
+  EXPECT_EQ(solver_lines(result.out, " solved "), solver_table().size());
+  EXPECT_EQ(solver_lines(result.out, " rad, "), solver_table().size());
+  EXPECT_EQ(solver_lines(result.out, " "), 2 * solver_table().size());
 }
 
 TEST(Solve, AllSolversAgreeInThePlane) {
