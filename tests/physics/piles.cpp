@@ -2,77 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many bodies fall into a bin and come to rest there, whatever they are wedged between.
 
-#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "backlash/dynamics/energy.h"
 #include "support/campaign.h"
 #include "support/models.h"
+#include "support/piles.h"
 #include "support/random_problems.h"
 #include "support/runs.h"
 
 namespace backlash::test::piles {
 namespace {
 
-struct Pile {
-  bool boxes = false;
-  int count = 30;
-  double friction = 0.3, restitution = 0.2;
-  std::uint64_t seed = 1;
-};
-
-/// Bodies of random sizes on a grid with room for each, that move a little, above the floor of a
-/// bin.
-std::string model_of(const Pile& pile) {
-  Random random(pile.seed);
-  const int columns = std::max(3, static_cast<int>(std::lround(std::sqrt(pile.count / 1.5))));
-  const double pitch = pile.boxes ? 0.1 : 0.075;
-  std::string text = fmt::format(
-      "gravity: [0, -9.81]\nlaws: {{dry: {{friction: {}, restitution: {}}}}}\n"
-      "contacts:\n  bin: {{between: [walls, all], law: dry}}\n"
-      "  each: {{between: [all, all], law: dry}}\nbodies:\n"
-      "  ground: {{shapes: {{f: {{line: {{normal: [0, 1]}}, groups: [walls]}}, "
-      "l: {{line: {{normal: [1, 0]}}, groups: [walls]}}, "
-      "r: {{line: {{normal: [-1, 0], point: [{}, 0]}}, groups: [walls]}}}}}}\n",
-      pile.friction, pile.restitution, columns * pitch);
-  for (int k = 0; k < pile.count; ++k) {
-    const double a = random.uniform(0.03, 0.06), b = random.uniform(0.03, 0.06);
-    const double radius = pile.boxes ? std::hypot(a, b) / 2 : random.uniform(0.02, 0.035);
-    const double room = pitch / 2 - radius - 1e-4;
-    const double x = (k % columns + 0.5) * pitch + random.uniform(-room, room);
-    const double y = (k / columns + 0.5) * pitch + random.uniform(-room, room);
-    const double mass = 50 * (pile.boxes ? a * b : M_PI * radius * radius);
-    const double inertia = mass * (pile.boxes ? (a * a + b * b) / 12 : radius * radius / 2);
-    const std::string shape =
-        pile.boxes ? fmt::format("box: [{}, {}]", a, b) : fmt::format("circle: {}", radius);
-    text += fmt::format(
-        "  b{}: {{mass: {}, inertia: {}, shape: {{{}, groups: [all]}}, initial: {{position: "
-        "[{}, {}], angle: {}, velocity: [{}, {}]}}}}\n",
-        k, mass, inertia, shape, x, y, pile.boxes ? random.uniform(-3, 3) : 0.0,
-        random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3));
-  }
-  return text;
-}
-
 /// Every step is done, and what the method makes is little beside what the contacts take.
 void expect_to_run(const Pile& pile, double until) {
-  SCOPED_TRACE(fmt::format("{} {}, friction {}, restitution {}, seed {}", pile.count,
-                           pile.boxes ? "boxes" : "discs", pile.friction, pile.restitution,
-                           pile.seed));
-  const Assembly assembly = assembled(model_of(pile));
-  const System& system = *assembly.system;
-  Moreau integrator(system, {.step = 1e-3});
-  State state = assembly.start;
-  integrator.step(state, StepLimits{.until = until});
-  const EnergyLedger start = energy_ledger(system, state);
-  const RunSummary summary = simulate(integrator, state, until);
-  ASSERT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at t = " << state.t;
-  const EnergyLedger end = energy_ledger(system, state);
-  EXPECT_LT(made_by_method(start, end), 0.03 * (end.contact_loss - start.contact_loss));
-  EXPECT_LT(summary.jammed_steps, summary.steps / 10);
+  SCOPED_TRACE(name_of(pile));
+  const PileRun run = run_pile(pile, until);
+  ASSERT_EQ(run.summary.status, StepStatus::done)
+      << name(run.summary.status) << " at t = " << run.t;
+  EXPECT_LT(run.made, 0.03);
+  EXPECT_LT(run.summary.jammed_steps, run.summary.steps / 10);
 }
 
 TEST(Pile, OfThirtyRandomBodiesComesToRestWithoutAFailedStep) {

@@ -5,6 +5,8 @@
 
 #include "backlash/integrators/moreau/workspace.h"
 #include "backlash/solvers/automatic.h"
+#include "backlash/solvers/gauss_seidel.h"
+#include "backlash/solvers/reduction.h"
 
 /// Projection of drift (theory 4.6): the nearest position in the metric of M where bilateral rows
 /// hold and no contact is deeper than the limit. It is itself a contact problem, with errors and
@@ -16,6 +18,38 @@ using Index = Eigen::Index;
 
 double energy(const System& system, const Configuration& c, const Vector& u) {
   return system.kinetic_energy(c, u) + system.potential_energy(c);
+}
+
+/// The contacts of the step at its end position: those marked as too deep with their depth, those
+/// that last as held where they are, and others with what they may still close. Returns the depth
+/// of the deepest that is to be projected, 0 if none is [m].
+double write_closed_contacts(Moreau::Workspace& work, const State& state) {
+  const double round_off = 1e-12 * work.system.info().length;
+  double deepest = 0;
+  ContactFrame frame;
+  for (std::size_t k = 0; k < work.active.size(); ++k) {
+    if (!work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame)) continue;
+    const bool deep = work.active[k].deep && frame.gap < -round_off;
+    if (deep) deepest = std::max(deepest, -frame.gap * gap_length(work.system.info(), frame.key));
+    const bool held = !deep && work.active[k].lasts() && pushes(work, work.active[k]);
+    if (!deep) frame.gap = held ? 0 : std::max(frame.gap, 0.0);
+    work.deep.push_back(frame);
+    work.deep_held.push_back(held);
+  }
+  return deepest;
+}
+
+/// What is near besides, which the projection must not push bodies into.
+void add_neighbours(Moreau::Workspace& work, const State& state, double reach) {
+  work.neighbours.clear();
+  work.system.find_contacts(work.end, reach, state.contacts, work.neighbours);
+  for (ContactFrame& frame : work.neighbours) {
+    const auto place = std::ranges::lower_bound(work.deep, frame.key, {}, &ContactFrame::key);
+    if (place != work.deep.end() && place->key == frame.key) continue;
+    frame.gap = std::max(frame.gap, 0.0);
+    work.deep_held.insert(work.deep_held.begin() + (place - work.deep.begin()), 0);
+    work.deep.insert(place, frame);
+  }
 }
 
 /// Contacts deeper than the limit of the user at the end position, of angles by their arc, with
@@ -37,20 +71,13 @@ bool find_deep_contacts(Moreau::Workspace& work, const State& state) {
     return !work.deep.empty();
   }
   if (std::ranges::none_of(work.active, &ActiveContact::deep)) return false;
-  const double round_off = 1e-12 * info.length;
-  bool any = false;
-  ContactFrame frame;
-  for (std::size_t k = 0; k < work.active.size(); ++k) {
-    if (!work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame)) continue;
-    const bool deep = work.active[k].deep && frame.gap < -round_off;
-    any = any || deep;
-    const bool held = !deep && work.active[k].lasts() && pushes(work, work.active[k]);
-    if (!deep) frame.gap = held ? 0 : std::max(frame.gap, 0.0);
-    work.deep.push_back(frame);
-    work.deep_held.push_back(held);
+  const double deepest = write_closed_contacts(work, state);
+  if (deepest == 0) {
+    work.deep.clear();
+    return false;
   }
-  if (!any) work.deep.clear();
-  return any;
+  add_neighbours(work, state, deepest);
+  return true;
 }
 
 /// Of the bilateral rows [m].
@@ -77,6 +104,23 @@ void solve_equations(Moreau::Workspace& work, const RowSet& set, const Island& i
     if (factor_ldlt(dense->G)) return solve_ldlt(dense->G.data(), impulse.size(), impulse.data());
   }
   solve_bilaterals(work, set, island, impulse);
+}
+
+/// Impulses by which the contacts of an island are moved apart. Where they contradict each other
+/// (wedged from wall to wall), those that last may open too, and each is moved by turns: a bounded
+/// number of sweeps shares what overlap is left.
+void solve_projection(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
+  constexpr int sweeps = 20;
+  VectorBuffer& impulse = work.island_solution.impulse;
+  impulse.setZero();
+  solve_automatic(problem, {.tolerance = 1e-9, .effort = Effort::quick}, work.scratch,
+                  work.island_solution);
+  if (work.island_solution.status == SolverStatus::solved) return;
+  for (std::size_t k = at(island.bilaterals); k < problem.blocks.size(); ++k)
+    problem.blocks[k].law = Unilateral{};
+  impulse.setZero();
+  Arena::Frame frame(work.scratch);
+  sweep_gauss_seidel(problem, list_contacts(problem, frame), sweeps, work.scratch, impulse);
 }
 
 /// What the rows of an island ask for, in the metric of M, added to the correction; of the rows of
@@ -108,8 +152,7 @@ void correct_island(Moreau::Workspace& work, const RowSet& set, const Island& is
       problem.free_velocity[row] =
           bilateral ? errors[group.number] : work.deep[at(group.number)].gap;
     }
-    impulse.setZero();
-    solve_automatic(problem, {.tolerance = 1e-9}, work.scratch, work.island_solution);
+    solve_projection(work, island, problem);
   }
   for (const RowGroup& group : groups)
     add_effect(work, set, group, 0, impulse[group.first_row - island.first_row], work.correction);

@@ -178,6 +178,7 @@ struct Moreau::Workspace {
 
   std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
+  std::vector<ContactFrame> neighbours;          ///< of the former, while they are collected
   std::vector<char> deep_held;                   ///< of the former: whether they last, and stay
   std::vector<ContactRecord> records;            ///< of this step, while it is committed
 

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Backlash authors
+// SPDX-License-Identifier: Apache-2.0
+#include "support/piles.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "backlash/dynamics/energy.h"
+#include "backlash/integrators/moreau/moreau.h"
+#include "support/models.h"
+#include "support/random_problems.h"
+
+namespace backlash::test {
+
+std::string name_of(const Pile& pile) {
+  return fmt::format("{} {}, friction {}, restitution {}, seed {}", pile.count,
+                     pile.boxes ? "boxes" : "discs", pile.friction, pile.restitution, pile.seed);
+}
+
+std::string model_of(const Pile& pile) {
+  Random random(pile.seed);
+  const int columns = std::max(3, static_cast<int>(std::lround(std::sqrt(pile.count / 1.5))));
+  const double pitch = pile.boxes ? 0.1 : 0.075;
+  std::string text = fmt::format(
+      "gravity: [0, -9.81]\nlaws: {{dry: {{friction: {}, restitution: {}}}}}\n"
+      "contacts:\n  bin: {{between: [walls, all], law: dry}}\n"
+      "  each: {{between: [all, all], law: dry}}\nbodies:\n"
+      "  ground: {{shapes: {{f: {{line: {{normal: [0, 1]}}, groups: [walls]}}, "
+      "l: {{line: {{normal: [1, 0]}}, groups: [walls]}}, "
+      "r: {{line: {{normal: [-1, 0], point: [{}, 0]}}, groups: [walls]}}}}}}\n",
+      pile.friction, pile.restitution, columns * pitch);
+  for (int k = 0; k < pile.count; ++k) {
+    const double a = random.uniform(0.03, 0.06), b = random.uniform(0.03, 0.06);
+    const double radius = pile.boxes ? std::hypot(a, b) / 2 : random.uniform(0.02, 0.035);
+    const double room = pitch / 2 - radius - 1e-4;
+    const double x = (k % columns + 0.5) * pitch + random.uniform(-room, room);
+    const double y = (k / columns + 0.5) * pitch + random.uniform(-room, room);
+    const double mass = 50 * (pile.boxes ? a * b : M_PI * radius * radius);
+    const double inertia = mass * (pile.boxes ? (a * a + b * b) / 12 : radius * radius / 2);
+    const std::string shape =
+        pile.boxes ? fmt::format("box: [{}, {}]", a, b) : fmt::format("circle: {}", radius);
+    text += fmt::format(
+        "  b{}: {{mass: {}, inertia: {}, shape: {{{}, groups: [all]}}, initial: {{position: "
+        "[{}, {}], angle: {}, velocity: [{}, {}]}}}}\n",
+        k, mass, inertia, shape, x, y, pile.boxes ? random.uniform(-3, 3) : 0.0,
+        random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3));
+  }
+  return text;
+}
+
+namespace {
+
+/// The deepest of the contacts that lasted before the step and after it, at its end [m].
+double resting_depth(const System& system, const State& now, const StepResult& result) {
+  const Configuration c = configuration(system, now);
+  double deepest = 0;
+  ContactFrame frame;
+  for (const ContactOutcome& contact : result.contacts)
+    if (lasts(contact.before) && lasts(contact.state) &&
+        system.follow_contact(c, contact.key, now.contacts, frame))
+      deepest = std::max(deepest, -frame.gap);
+  return deepest;
+}
+
+}  // namespace
+
+PileRun run_pile(const Pile& pile, double until) {
+  constexpr double size = 0.05;  // of a body [m]
+  const Assembly assembly = assembled(model_of(pile));
+  const System& system = *assembly.system;
+  Moreau integrator(system, {.step = 1e-3});
+  State state = assembly.start;
+  integrator.step(state, StepLimits{.until = until});
+  const EnergyLedger start = energy_ledger(system, state);
+  double least = start.mechanical();
+  PileRun run;
+  run.summary = simulate(integrator, state, until, [&](const State& now, const StepResult& result) {
+    const double energy = energy_ledger(system, now).mechanical();
+    run.risen = std::max(run.risen, energy - least);
+    least = std::min(least, energy);
+    run.resting = std::max(run.resting, resting_depth(system, now, result) / size);
+  });
+  run.t = state.t;
+  const EnergyLedger end = energy_ledger(system, state);
+  const double taken = end.contact_loss - start.contact_loss;
+  run.made = made_by_method(start, end) / taken;
+  run.risen /= taken;
+  run.penetration = run.summary.largest_penetration / size;
+  return run;
+}
+
+}  // namespace backlash::test
