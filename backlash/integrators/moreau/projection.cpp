@@ -30,7 +30,9 @@ double write_closed_contacts(Moreau::Workspace& work, const State& state) {
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     if (!work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame)) continue;
     const bool deep = work.active[k].deep && frame.gap < -round_off;
-    if (deep) deepest = std::max(deepest, -frame.gap * gap_length(work.system.info(), frame.key));
+    const double depth = -frame.gap * gap_length(work.system.info(), frame.key);
+    work.overlap += std::max(0.0, depth);
+    if (deep) deepest = std::max(deepest, depth);
     const bool held = !deep && work.active[k].lasts() && pushes(work, work.active[k]);
     if (!deep) frame.gap = held ? 0 : std::max(frame.gap, 0.0);
     work.deep.push_back(frame);
@@ -46,6 +48,7 @@ void add_neighbours(Moreau::Workspace& work, const State& state, double reach) {
   for (ContactFrame& frame : work.neighbours) {
     const auto place = std::ranges::lower_bound(work.deep, frame.key, {}, &ContactFrame::key);
     if (place != work.deep.end() && place->key == frame.key) continue;
+    work.overlap += std::max(0.0, -frame.gap * gap_length(work.system.info(), frame.key));
     frame.gap = std::max(frame.gap, 0.0);
     work.deep_held.insert(work.deep_held.begin() + (place - work.deep.begin()), 0);
     work.deep.insert(place, frame);
@@ -57,6 +60,7 @@ void add_neighbours(Moreau::Workspace& work, const State& state, double reach) {
 /// with all of it. With the latter come the others that are closed, which must not become deeper by
 /// it, nor be opened if they last. False if none is deep.
 bool find_deep_contacts(Moreau::Workspace& work, const State& state) {
+  work.overlap = 0;
   work.deep.clear();
   work.deep_held.clear();
   const SystemInfo& info = work.system.info();
@@ -72,12 +76,9 @@ bool find_deep_contacts(Moreau::Workspace& work, const State& state) {
   }
   if (std::ranges::none_of(work.active, &ActiveContact::deep)) return false;
   const double deepest = write_closed_contacts(work, state);
-  if (deepest == 0) {
-    work.deep.clear();
-    return false;
-  }
   add_neighbours(work, state, deepest);
-  return true;
+  if (deepest == 0) work.deep.clear();
+  return deepest > 0;
 }
 
 /// Of the bilateral rows [m].
@@ -107,20 +108,23 @@ void solve_equations(Moreau::Workspace& work, const RowSet& set, const Island& i
 }
 
 /// Impulses by which the contacts of an island are moved apart. Where they contradict each other
-/// (wedged from wall to wall), those that last may open too, and each is moved by turns: a bounded
-/// number of sweeps shares what overlap is left.
+/// (wedged from wall to wall), or nearly so that bodies would go a long way, those that last may
+/// open too, and each is moved by turns: a bounded number of sweeps shares what overlap is left.
 void solve_projection(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
   constexpr int sweeps = 20;
   VectorBuffer& impulse = work.island_solution.impulse;
-  impulse.setZero();
-  solve_automatic(problem, {.tolerance = 1e-9, .effort = Effort::quick}, work.scratch,
-                  work.island_solution);
-  if (work.island_solution.status == SolverStatus::solved) return;
+  if (!work.gentle_projection) {
+    impulse.setZero();
+    solve_automatic(problem, {.tolerance = 1e-9, .effort = Effort::quick}, work.scratch,
+                    work.island_solution);
+    if (work.island_solution.status == SolverStatus::solved) return;
+  }
   for (std::size_t k = at(island.bilaterals); k < problem.blocks.size(); ++k)
     problem.blocks[k].law = Unilateral{};
   impulse.setZero();
   Arena::Frame frame(work.scratch);
   sweep_gauss_seidel(problem, list_contacts(problem, frame), sweeps, work.scratch, impulse);
+  work.gentle_projection = true;
 }
 
 /// What the rows of an island ask for, in the metric of M, added to the correction; of the rows of
@@ -189,26 +193,51 @@ void correct_once(Moreau::Workspace& work, const RowSet& rows, const VectorMap& 
   work.system.advance(work.end.q, work.correction, 1, q_end);
 }
 
-}  // namespace
+void return_to(Moreau::Workspace& work, const VectorMap& q, Vector& q_end) {
+  work.end.q = q_end = q;
+  work.system.configure(work.end);
+}
 
-double project_drift(Moreau::Workspace& work, const State& state, double t_end, Vector& q_end) {
+/// Newton steps from a position that has drifted, configured as the end, until nothing is left to
+/// do; `errors` are those that are left. Contacts without joints end where they overlap least.
+void correct_drift(Moreau::Workspace& work, const State& state, VectorMap& errors, Vector& q_end) {
   constexpr int most_corrections = 5;
-  constexpr double acceptable = 1e-10;  // × model length, or what the user asked for
-  work.end.t = t_end;
   Arena::Frame frame(work.scratch);
-  VectorMap errors = frame.vector(work.bilaterals);
-  double energy_before = 0;
-  for (int k = 0;; ++k) {
-    work.end.q = q_end;
-    work.system.configure(work.end);
-    const bool drifted = find_drift(work, state, errors);
-    if (!drifted && k == 0) return 0;
-    if (!drifted || k == most_corrections) break;
-    if (k == 0) energy_before = energy(work.system, work.end, work.u_end);
+  VectorMap q_best = frame.vector(q_end.size());
+  q_best = q_end;
+  double least = work.overlap;
+  for (int k = 0; k < most_corrections; ++k) {
     const bool at_hand = k == 0 && rows_of_step_do(work);
     if (!at_hand) write_drift_rows(work);
     correct_once(work, at_hand ? work.set : work.drift, errors, q_end);
+    work.end.q = q_end;
+    work.system.configure(work.end);
+    const bool drifted = find_drift(work, state, errors);
+    if (work.bilaterals > 0 || work.overlap < least) {
+      least = work.overlap;
+      q_best = q_end;
+    }
+    if (!drifted) break;
+    if (work.overlap > least) work.gentle_projection = true;
   }
+  if (work.overlap == least) return;
+  return_to(work, q_best, q_end);
+  work.overlap = least;
+}
+
+}  // namespace
+
+double project_drift(Moreau::Workspace& work, const State& state, double t_end, Vector& q_end) {
+  constexpr double acceptable = 1e-10;  // × model length, or what the user asked for
+  work.end.t = t_end;
+  work.end.q = q_end;
+  work.system.configure(work.end);
+  Arena::Frame frame(work.scratch);
+  VectorMap errors = frame.vector(work.bilaterals);
+  work.gentle_projection = false;
+  if (!find_drift(work, state, errors)) return 0;
+  const double energy_before = energy(work.system, work.end, work.u_end);
+  correct_drift(work, state, errors, q_end);
   const double tolerance = std::max(acceptable, work.options.drift_tolerance);
   if (largest_error(work, errors) > tolerance * work.system.info().length)
     work.result.status = StepStatus::drift_not_projected;
