@@ -34,18 +34,24 @@ double safe_length(const PassingLimit& limit, double gap, double rate, double bi
   return std::min(foretold, until + share * limit.depth / limit.speed);
 }
 
-}  // namespace
-
-double safe_step(const System& system, const PassingStep& step, PassingScratch& scratch) {
+/// The contacts that the step may reach, their velocities, and what their bodies are passed by.
+std::size_t find_near(const System& system, const PassingStep& step, PassingScratch& scratch) {
   scratch.frames.clear();
   system.find_contacts(step.c, step.travel, step.remembered, scratch.frames);
   const std::size_t count = scratch.frames.size();
   scratch.rates.resize(count);
-  scratch.biases.resize(count);
   scratch.limits.resize(count);
   system.write_contact_velocities(step.c, step.u, scratch.frames, scratch.rates);
-  system.write_contact_biases(step.c, step.u, scratch.frames, scratch.biases);
   system.write_passing_limits(step.c, step.u, scratch.frames, scratch.limits);
+  return count;
+}
+
+}  // namespace
+
+double safe_step(const System& system, const PassingStep& step, PassingScratch& scratch) {
+  const std::size_t count = find_near(system, step, scratch);
+  scratch.biases.resize(count);
+  system.write_contact_biases(step.c, step.u, scratch.frames, scratch.biases);
   double safe = step.length;
   for (std::size_t k = 0; k < count; ++k) {
     const ContactFrame& frame = scratch.frames[k];
@@ -56,6 +62,18 @@ double safe_step(const System& system, const PassingStep& step, PassingScratch& 
                                       scratch.biases[k][0], step.length));
   }
   return safe;
+}
+
+void find_passed(const System& system, const PassingStep& step, PassingScratch& scratch,
+                 std::vector<ContactKey>& passed) {
+  constexpr double share = 0.5;  // of the depth
+  const std::size_t count = find_near(system, step, scratch);
+  passed.clear();
+  for (std::size_t k = 0; k < count; ++k) {
+    const double gap = std::max(scratch.frames[k].gap, 0.0);
+    if (gap + step.length * scratch.rates[k][0] < -share * scratch.limits[k].depth)
+      passed.push_back(scratch.frames[k].key);
+  }
 }
 
 }  // namespace backlash

@@ -44,4 +44,9 @@ struct PassingScratch {
 /// while its bodies can still be pushed back the way they came (theory 4.20).
 double safe_step(const System& system, const PassingStep& step, PassingScratch& scratch);
 
+/// The contacts whose bodies a step at a constant velocity takes into each other by more than half
+/// of what they are still pushed back from, as far as its start tells (theory 12.15).
+void find_passed(const System& system, const PassingStep& step, PassingScratch& scratch,
+                 std::vector<ContactKey>& passed);
+
 }  // namespace backlash

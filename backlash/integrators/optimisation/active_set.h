@@ -23,12 +23,6 @@ struct ActiveSet {
   bool operator==(const ActiveSet&) const = default;
 };
 
-/// A motion of the step.
-struct StepPoint {
-  Vector u;         ///< at its end
-  Vector impulses;  ///< of all rows [N s]
-};
-
 /// Impulses below this are round-off of what the rows of a step do [N s].
 inline double least_impulse(const Vector& impulses) {
   return impulses.size() > 0 ? 1e-11 * impulses.cwiseAbs().maxCoeff() : 0;

@@ -133,6 +133,7 @@ void shorten_before_passing(Optimisation::Workspace& work, const State& state, P
   const double safe = safe_step(
       work.system, {work.start, state.u, next.length, travel, state.contacts}, work.passing);
   if (!(safe < next.length)) return;
+  work.result.rejected.push_back(next.length);
   next.length = std::max(safe, least * next.length);
   next.t_end = state.t + next.length;
 }

@@ -14,8 +14,10 @@ using Index = Eigen::Index;
 
 }  // namespace
 
-void StepProgram::begin(const Vector& u_free, const Vector& impulses, const FreeLength& length) {
+void StepProgram::begin(const StepPoint& reference, const Vector& impulses,
+                        const FreeLength& length) {
   length_ = length;
+  reference_ = reference;
   n_ = equations_.velocities();
   contacts_ = equations_.contacts();
   bilaterals_ = equations_.bilaterals();
@@ -24,7 +26,7 @@ void StepProgram::begin(const Vector& u_free, const Vector& impulses, const Free
   place_variables();
   write_jacobian_pattern();
   write_hessian_pattern();
-  set_scales(u_free, impulses);
+  set_scales(impulses);
   write_start(impulses);
   x_.resize(0);
 }
@@ -106,10 +108,9 @@ void StepProgram::write_hessian_pattern() {
   for (const auto& [first, second] : pairs_) pattern.push_back({second, first});
 }
 
-void StepProgram::set_scales(const Vector& u_free, const Vector& impulses) {
-  u_reference_ = u_free;
+void StepProgram::set_scales(const Vector& impulses) {
   impulses_ = Vector::Zero(equations_.rows());
-  equations_.evaluate(u_free, impulses_, StepEquations::Order::values);
+  equations_.evaluate(reference_.u, impulses_, StepEquations::Order::values);
   inertia_ = equations_.mass().diagonal().cwiseMax(1e-300).cwiseSqrt();
   factors_ = equations_.mass();
   factor_ldlt(factors_);
@@ -144,9 +145,9 @@ void StepProgram::write_start(const Vector& impulses) {
   const double part = length_.is_free ? length_.guess / length_.longest : 1;
   start_.setZero(variables_);
   if (length_.is_free) start_[length_at_] = part;
-  acceleration_.noalias() = equations_.directions() * impulses;
+  acceleration_.noalias() = equations_.directions() * (impulses - reference_.impulses);
   solve_ldlt(factors_, acceleration_.data());
-  const Vector to_go = u_reference_ - equations_.start_velocity();
+  const Vector to_go = reference_.u - equations_.start_velocity();
   start_.head(n_) = (part * acceleration_ - (1 - part) * to_go).cwiseProduct(inertia_) / energy_;
   const auto change = [&](Index row) {  // of a velocity, by the impulses
     return part * equations_.directions().col(row).dot(acceleration_);
@@ -178,7 +179,7 @@ double StepProgram::length(const double* x) const {
 }
 
 void StepProgram::read(const double* x, Vector& u, Vector& impulses) const {
-  u = u_reference_;
+  u = reference_.u;
   for (Index i = 0; i < n_; ++i) u[i] += x[i] * energy_ / inertia_[i];
   impulses.resize(equations_.rows());
   for (Index i = 0; i < contacts_; ++i) impulses[i] = x[force_ + i] * impulse_scale(i);

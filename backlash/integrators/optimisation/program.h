@@ -31,9 +31,9 @@ class StepProgram {
  public:
   explicit StepProgram(StepEquations& equations) : equations_(equations) {}
 
-  /// The program of the equations as they are, around the motion u_free that they have without
-  /// contacts; `impulses` is what its rows are expected to do [N s].
-  void begin(const Vector& u_free, const Vector& impulses, const FreeLength& length);
+  /// The program of the equations as they are, around a motion that fulfils them without some of
+  /// the contacts; `impulses` is what its rows are expected to do [N s].
+  void begin(const StepPoint& reference, const Vector& impulses, const FreeLength& length);
 
   Eigen::Index variables() const { return variables_; }
   Eigen::Index equalities() const { return equalities_; }
@@ -69,7 +69,7 @@ class StepProgram {
   void write_jacobian_pattern();
   void write_hessian_pattern();
   void append_variables(Eigen::Index first, Eigen::Index count);
-  void set_scales(const Vector& u_free, const Vector& impulses);
+  void set_scales(const Vector& impulses);
   void write_start(const Vector& impulses);
   void write_constraints(const double* x);
   void write_jacobian();
@@ -92,7 +92,8 @@ class StepProgram {
   Vector inertia_;                   ///< √M_ii
   Vector mobility_;                  ///< √G_rr
   Vector value_scale_;               ///< of gaps, errors and velocities
-  Vector u_reference_, lower_bound_, upper_bound_, start_, x_;
+  StepPoint reference_;
+  Vector lower_bound_, upper_bound_, start_, x_;
   double objective_ = 0;
   Vector gradient_, c_, u_, impulses_, acceleration_, contact_force_, contact_impulses_;
   Matrix J_, factors_, change_, box_gradient_;

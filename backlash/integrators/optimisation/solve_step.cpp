@@ -54,6 +54,15 @@ bool solve_free(Work& work, const State& state) {
   return work.newton.solve(work.none, Vector::Zero(work.equations.rows()), work.free);
 }
 
+/// What a motion would take through each other in the step (theory 12.15).
+void note_passed(Work& work, const State& state, const Vector& u) {
+  const double h = work.equations.length();
+  const double travel = work.system.passing_travel(work.start, u, h);
+  work.passed.clear();
+  if (travel > 0)
+    find_passed(work.system, {work.start, u, h, travel, state.contacts}, work.passing, work.passed);
+}
+
 /// Contacts that the free motion closes, those that pushed before, and others that are as near as
 /// the deepest of them is deep. False if none is closed.
 bool find_candidates(Work& work, const State& state) {
@@ -64,14 +73,44 @@ bool find_candidates(Work& work, const State& state) {
   const bool always = std::ranges::any_of(work.frames, [&](const ContactFrame& frame) {
     return work.system.info().contacts[at(frame.key.pair)].always_closed;
   });
-  if (deepest <= tolerance_of_gaps(work) && !always) return false;
+  if (deepest <= tolerance_of_gaps(work) && !always && work.passed.empty()) return false;
   work.frames.clear();
   work.system.find_contacts(work.equations.configuration(), 3 * deepest, state.contacts,
                             work.frames);
   for (const ContactFrame& frame : work.frames) work.equations.add_candidate(frame.key);
   for (const ContactRecord& record : state.contacts)
     if (is_closed(record)) work.equations.add_candidate(record.key);
+  for (const ContactKey& key : work.passed) work.equations.add_candidate(key);
   return true;
+}
+
+/// The motion without contacts, with the rows of the candidates.
+void set_free_reference(Work& work) {
+  const StepEquations& equations = work.equations;
+  const Vector& free = work.free.impulses;
+  work.reference.u = work.free.u;
+  work.reference.impulses.setZero(equations.rows());
+  work.reference.impulses.segment(equations.first_bilateral(), free.size()) = free;
+}
+
+/// The motion with the contacts that touched before and those that it would pass without them, from
+/// the velocity that the step begins with: on the side where bodies are (theory 12.15).
+bool solve_held(Work& work, const State& state) {
+  const StepEquations& equations = work.equations;
+  work.active.closed.assign(at(equations.contacts()), 0);
+  work.active.boxes.assign(at(equations.boxes()), BoxMode::between);
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const Candidate& candidate = equations.candidates()[at(i)];
+    const ContactRecord* record = find_record(state.contacts, candidate.key);
+    const bool held = (record && is_closed(*record)) ||
+                      std::ranges::find(work.passed, candidate.key) != work.passed.end();
+    work.active.closed[at(i)] = held;
+    if (!held && candidate.box >= 0) work.active.boxes[at(candidate.box)] = BoxMode::at_lower;
+  }
+  work.reference.u = state.u;
+  recall_impulses(work, state, work.expected);
+  work.reference.impulses = work.expected;
+  return work.newton.solve_conditions(work.expected, work.active, work.reference);
 }
 
 /// Which conditions the point of the optimiser makes active: of each pair the larger one is not
@@ -127,13 +166,22 @@ double guess_length(Work& work, const State& state, const FreeLength& length) {
 /// The optimiser on the candidates as they are, and Newton's method from where it ends.
 bool optimise(Work& work, const State& state, FreeLength length) {
   recall_impulses(work, state, work.impulses);
+  if (work.passed.empty()) {
+    set_free_reference(work);
+  } else if (!solve_held(work, state)) {
+    work.point = work.reference;
+    work.status = "bodies would pass through each other";
+    return false;
+  }
+  if (work.memory.last_step(state.z) == 0 || !work.passed.empty())
+    work.impulses = work.reference.impulses;
   if (length.is_free) {
     work.equations.evaluate(work.free.u, work.impulses, StepEquations::Order::values);
     length.guess = guess_length(work, state, length);
   }
   for (const bool warm : {true, false}) {
     work.equations.set_length(length.longest);
-    work.program.begin(work.free.u, work.impulses, length);
+    work.program.begin(work.reference, work.impulses, length);
     work.x = work.program.start();
     const ProgramResult found =
         work.optimiser->solve(work.program,
@@ -184,6 +232,7 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
   if (!is_free)
     return fail(work, StepStatus::optimum_not_found,
                 "Newton's method without contacts: " + work.newton.violated(work.free));
+  note_passed(work, state, work.free.u);
   const bool touches = find_candidates(work, state);
   if (!touches && equations.boxes() == 0) {
     work.point = work.free;
@@ -196,7 +245,13 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
       return fail(work, StepStatus::optimum_not_found,
                   fmt::format("{}: {}; {}", name(work.options.optimiser), work.status,
                               work.newton.violated(work.point)));
-    if (!add_missed(work, state)) return true;
+    if (add_missed(work, state)) continue;
+    note_passed(work, state, work.point.u);
+    if (work.passed.empty()) return true;
+    return fail(
+        work, StepStatus::optimum_not_found,
+        fmt::format("{}: bodies pass through each other at '{}'", name(work.options.optimiser),
+                    work.system.contact_name(work.passed.front())));
   }
   return fail(work, StepStatus::optimum_not_found, "contacts come and go");
 }

@@ -31,6 +31,12 @@ struct BoxRow {
   bool by_displacement = false;
 };
 
+/// A motion of the step.
+struct StepPoint {
+  Vector u;         ///< at its end
+  Vector impulses;  ///< of all rows [N s]
+};
+
 /// The step that is to be solved, and the point where its equations were evaluated last. Rows:
 /// normal forces of the candidates, bilateral rows, box rows.
 class StepEquations {

@@ -49,6 +49,8 @@ struct Optimisation::Workspace {
   PassingScratch passing;
   Vector switches;        ///< what is on in the step
   StepPoint free, point;  ///< without contacts; as the step ends
+  StepPoint reference;    ///< around which the program is: free, or with contacts that are held
+  std::vector<ContactKey> passed;
   ActiveSet none, active;
   std::vector<ContactFrame> frames;  ///< near the end of the free motion, or at the end
   std::vector<double> free_gaps;     ///< of the candidates, at the end of the free motion
