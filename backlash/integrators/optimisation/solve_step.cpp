@@ -202,6 +202,29 @@ bool optimise(Work& work, const State& state, FreeLength length) {
   return false;
 }
 
+/// Near singular positions of its loops a mechanism may go on in several ways, and an optimiser may
+/// end on any of them. The one is taken that Newton's method finds from the velocity of the start,
+/// if it changes velocities by less (theory 12.16).
+void take_nearest_branch(Work& work, const State& state) {
+  constexpr double less = 0.5;  // otherwise it is the same but for round-off
+  StepEquations& equations = work.equations;
+  if (equations.bilaterals() == 0) return;
+  const auto change = [&](const StepPoint& point) {
+    const Vector difference = point.u - state.u;
+    return difference.dot(equations.mass() * difference);
+  };
+  const double found = change(work.point);
+  StepPoint nearest{state.u, work.point.impulses};
+  ActiveSet active = work.active;
+  if (work.newton.solve_conditions(work.expected, active, nearest) &&
+      change(nearest) < less * found) {
+    work.point = nearest;
+    work.active = active;
+  } else {
+    equations.evaluate(work.point.u, work.point.impulses, StepEquations::Order::derivatives);
+  }
+}
+
 /// Contacts that were no candidates and that the step closes become some. False if there are none.
 bool add_missed(Work& work, const State& state) {
   work.frames.clear();
@@ -245,6 +268,7 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
       return fail(work, StepStatus::optimum_not_found,
                   fmt::format("{}: {}; {}", name(work.options.optimiser), work.status,
                               work.newton.violated(work.point)));
+    take_nearest_branch(work, state);
     if (add_missed(work, state)) continue;
     note_passed(work, state, work.point.u);
     if (work.passed.empty()) return true;
