@@ -100,7 +100,8 @@ PlannedStep plan(const Optimisation::Workspace& work, const State& state, double
 PlannedStep plan_free(const Optimisation::Workspace& work, const State& state, double until) {
   const double left = until - state.t, least = work.options.min_step;
   double longest = work.options.max_step;
-  if (left > longest) longest = std::max(std::min(longest, left - least), 0.5 * left);
+  constexpr double round_off = 1e-9;
+  if (left > (1 + round_off) * longest) longest = std::max(std::min(longest, left - least), 0.5 * left);
   return next_step(work.system.info(), {std::min(longest, work.options.max_step), state.t, 0},
                    state.t, until);
 }

@@ -143,24 +143,31 @@ double closing_time(double g, double gamma, double g_end, double h) {
   return h * std::min(part, 1.0);
 }
 
-/// Where a step of free length begins its search: as long as may be, or up to where the first of
-/// the bodies that the free motion brings together meet, if a step may be so short.
-double guess_length(Work& work, const State& state, const FreeLength& length) {
-  double guess = length.longest;
-  const StepEquations& equations = work.equations;
+/// The length after which the first of the bodies meet that are apart as the step begins and that
+/// the motion with the impulses of the last step brings together, if a step may be so short; else
+/// the longest.
+double length_until_meeting(Work& work, const State& state, const FreeLength& length) {
+  StepEquations& equations = work.equations;
+  equations.evaluate(work.reference.u, work.impulses, StepEquations::Order::values);
+  const Matrix& W = equations.directions();
+  const Vector change =
+      equations.mass().ldlt().solve(W * (work.impulses - work.reference.impulses));
+  double first = length.longest;
   for (Index i = 0; i < equations.contacts(); ++i) {
     const Candidate& candidate = equations.candidates()[at(i)];
-    if (!candidate.placed || candidate.frame.gap >= 0 || candidate.info->always_closed) continue;
+    const ContactRecord* record = find_record(state.contacts, candidate.key);
+    if (!candidate.placed || candidate.info->always_closed || (record && is_closed(*record)))
+      continue;
+    const double end = candidate.frame.gap + length.longest * W.col(i).dot(change);
     ContactFrame before;
-    if (!work.system.find_contact(work.start, candidate.key, before)) continue;
+    if (end >= 0 || !work.system.find_contact(work.start, candidate.key, before)) continue;
     before.key = candidate.key;
     if (before.gap <= tolerance_of_gaps(work)) continue;
     ContactVelocity gamma{};
     work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
-    guess =
-        std::min(guess, closing_time(before.gap, gamma[0], candidate.frame.gap, length.longest));
+    first = std::min(first, closing_time(before.gap, gamma[0], end, length.longest));
   }
-  return guess < length.shortest ? length.longest : guess;
+  return first < length.shortest ? length.longest : first;
 }
 
 /// The optimiser on the candidates as they are, and Newton's method from where it ends.
@@ -176,8 +183,8 @@ bool optimise(Work& work, const State& state, FreeLength length) {
   if (work.memory.last_step(state.z) == 0 || !work.passed.empty())
     work.impulses = work.reference.impulses;
   if (length.is_free) {
-    work.equations.evaluate(work.free.u, work.impulses, StepEquations::Order::values);
-    length.guess = guess_length(work, state, length);
+    length.guess = length_until_meeting(work, state, length);
+    length.is_free = length.guess < length.longest;
   }
   for (const bool warm : {true, false}) {
     work.equations.set_length(length.longest);
