@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
 #include "backlash/base/nearest_name.h"
+#include "backlash/base/printable.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/io/model/model_reader.h"
 #include "command_line.h"
@@ -34,6 +36,10 @@ int report(std::string_view complaint, ExitCode code) {
 int report_all(const ModelFileError& error) {
   for (const std::string& line : error.lines()) report(line, exit_wrong_input);
   return exit_wrong_input;
+}
+
+int report_lost_output() {
+  return report("what it has to say cannot be written to standard output", exit_failed);
 }
 
 /// CLI11 would only say that a subcommand is missing.
@@ -67,7 +73,19 @@ std::string call_of(int argc, char** argv) {
   return call;
 }
 
+/// Arguments become names of files, titles and notes of who wrote a result: what is no text would
+/// reach terminals and files by many ways.
+void require_text(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (find_not_text(argv[i]) != std::string_view::npos)
+      throw InputError(
+          fmt::format("argument {}, '{}', holds a control character or a byte that is no text in "
+                      "UTF-8",
+                      i, printable(argv[i])));
+}
+
 int run_program(int argc, char** argv) {
+  require_text(argc, argv);
   CommandLine command_line{.call = call_of(argc, argv)};
   add_commands(command_line);
   CLI::App& app = command_line.app;
@@ -75,16 +93,15 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
-    return app.exit(asked);
+    app.exit(asked);
+    return std::cout.flush() ? exit_done : report_lost_output();
   } catch (const CLI::ExtrasError& error) {
     return report(describe_extras(command_line, error), exit_wrong_input);
   } catch (const CLI::ParseError& error) {
     return report(fmt::format("{} (see 'backlash --help')", error.what()), exit_wrong_input);
   }
   const int code = command_line.run();
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    return report("what it has to say cannot be written to standard output", exit_failed);
-  return code;
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? code : report_lost_output();
 }
 
 }  // namespace

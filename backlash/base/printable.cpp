@@ -28,13 +28,14 @@ std::size_t utf8_length(std::string_view text, std::size_t i) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
-/// C0 and C1 control characters, delete, and those that turn the direction of the text round them
-/// (U+202A to U+202E, U+2066 to U+2069).
+/// C0 and C1 control characters, delete, ends of lines and paragraphs that are no line feed
+/// (U+2028, U+2029), and those that turn the direction of the text round them (U+202A to U+202E,
+/// U+2066 to U+2069).
 bool is_control(std::string_view text, std::size_t i) {
   const unsigned char c = byte_at(text, i);
   if (c == 0xe2 && i + 2 < text.size()) {
     const unsigned char second = byte_at(text, i + 1), third = byte_at(text, i + 2);
-    return (second == 0x80 && third >= 0xaa && third <= 0xae) ||
+    return (second == 0x80 && third >= 0xa8 && third <= 0xae) ||
            (second == 0x81 && third >= 0xa6 && third <= 0xa9);
   }
   if (c == 0xc2 && i + 1 < text.size()) return byte_at(text, i + 1) < 0xa0;
@@ -63,7 +64,7 @@ std::size_t find_not_text(std::string_view text) {
   return std::string_view::npos;
 }
 
-std::string printable(std::string_view text, int lines) {
+std::string plain_text(std::string_view text) {
   std::string plain;
   while (!text.empty()) {
     const std::size_t good = std::min(find_not_text(text), text.size());
@@ -73,6 +74,11 @@ std::string printable(std::string_view text, int lines) {
     plain += fmt::format("\\x{:02x}", byte_at(text, 0));
     text.remove_prefix(1);
   }
+  return plain;
+}
+
+std::string printable(std::string_view text, int lines) {
+  const std::string plain = plain_text(text);
   std::string result;
   for (std::string_view rest = plain; !rest.empty(); --lines) {
     if (lines == 0) return result + "\n…";

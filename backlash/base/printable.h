@@ -14,8 +14,11 @@ namespace backlash {
 /// carriage return, or one that is not UTF-8. npos: there is none.
 std::size_t find_not_text(std::string_view text);
 
-/// The same text with each such byte written as \xNN, and the middle of long ones left out: at most
-/// `lines` lines of a few hundred characters.
+/// The same text with each such byte written as \xNN.
+std::string plain_text(std::string_view text);
+
+/// The same with the middle of long ones left out: at most `lines` lines of a few hundred
+/// characters.
 std::string printable(std::string_view text, int lines = 12);
 
 }  // namespace backlash

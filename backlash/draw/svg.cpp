@@ -6,12 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/printable.h"
+
 namespace backlash {
 namespace {
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) switch (c) {
+  for (const char c : plain_text(text)) switch (c) {
       case '<':
         result += "&lt;";
         break;

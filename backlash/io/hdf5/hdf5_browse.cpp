@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/printable.h"
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/io/hdf5/hdf5_handle.h"
 
@@ -21,7 +22,7 @@ std::string text_of(const Name& name) {
   if (length <= 0) return {};
   std::string text(static_cast<std::size_t>(length), '\0');
   name(text.data(), text.size() + 1);
-  return text;
+  return plain_text(text);
 }
 
 /// Rows of a dataset as numbers, `width` in a row. False if they cannot be read.
@@ -57,13 +58,13 @@ std::string text_attribute(hid_t attribute, hid_t type) {
   if (H5Tis_variable_str(type) > 0) {
     char* value = nullptr;
     if (H5Aread(attribute, type, static_cast<void*>(&value)) < 0 || value == nullptr) return {};
-    const std::string text = value;
+    const std::string text = plain_text(value);
     H5free_memory(value);
     return text;
   }
   std::string value(H5Tget_size(type), '\0');
   if (H5Aread(attribute, type, value.data()) < 0) return {};
-  return value.substr(0, value.find('\0'));
+  return plain_text(value.substr(0, value.find('\0')));
 }
 
 /// How many of the rows come before the first that holds what stands for nothing.
@@ -122,7 +123,7 @@ std::vector<std::string> Hdf5Reader::names(const std::string& path) const {
   const int count = H5Tget_class(type) == H5T_ENUM ? H5Tget_nmembers(type) : 0;
   for (int i = 0; i < count; ++i) {
     char* name = H5Tget_member_name(type, static_cast<unsigned>(i));
-    names.emplace_back(name ? name : "");
+    names.push_back(plain_text(name ? name : ""));
     H5free_memory(name);
   }
   return names;

@@ -12,6 +12,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
+#include "backlash/base/printable.h"
 #include "backlash/io/hdf5/hdf5_handle.h"
 #include "backlash/io/temporary_file.h"
 
@@ -85,7 +86,10 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& file) : file_(file) {
         fmt::format("{}: cannot be opened: the HDF5 file is damaged or in use", file.string()));
 }
 
-Hdf5Reader::~Hdf5Reader() { H5Fclose(id_); }
+Hdf5Reader::~Hdf5Reader() {
+  const Quiet quiet;  // damaged files cannot always be closed, either
+  H5Fclose(id_);
+}
 
 std::int64_t Hdf5Reader::open_dataset(const std::string& path) const {
   if (!exists(id_, path)) refuse(path, "is missing");
@@ -138,13 +142,13 @@ std::string Hdf5Reader::text(const std::string& path) const {
   if (H5Tis_variable_str(data.type) > 0) {
     char* value = nullptr;
     read(*this, data, path, data.type, static_cast<void*>(&value));
-    const std::string result = value ? value : "";
+    const std::string result = plain_text(value ? value : "");
     H5Dvlen_reclaim(data.type, data.space, H5P_DEFAULT, static_cast<void*>(&value));
     return result;
   }
   std::string value(H5Tget_size(data.type), '\0');
   read(*this, data, path, data.type, value.data());
-  return value.substr(0, value.find('\0'));
+  return plain_text(value.substr(0, value.find('\0')));
 }
 
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
@@ -155,7 +159,7 @@ std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
   std::vector<char*> values(data.count, nullptr);
   read(*this, data, path, data.type, static_cast<void*>(values.data()));
   std::vector<std::string> texts;
-  for (const char* value : values) texts.emplace_back(value ? value : "");
+  for (const char* value : values) texts.push_back(plain_text(value ? value : ""));
   if (data.count > 0) H5Dvlen_reclaim(data.type, data.space, H5P_DEFAULT, values.data());
   return texts;
 }

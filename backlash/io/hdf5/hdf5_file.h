@@ -13,8 +13,9 @@
 #include "backlash/base/types.h"
 
 /// HDF5 files as this project reads and writes them: datasets are named by their full path, every
-/// error names file and dataset, and HDF5 itself prints nothing. What a file holds may be wrong,
-/// which is an InputError; that it cannot be opened, read or written is an IoError.
+/// error names file and dataset, and HDF5 itself prints nothing. Text that is read is plain_text().
+/// What a file holds may be wrong, which is an InputError; that it cannot be opened, read or
+/// written is an IoError.
 namespace backlash {
 
 /// What an attribute may hold.

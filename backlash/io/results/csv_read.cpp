@@ -13,6 +13,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
+#include "backlash/base/printable.h"
 
 namespace backlash {
 namespace {
@@ -82,11 +83,11 @@ class CsvFields {
 };
 
 /// "slider.x [m]" taken apart; files of earlier versions have no units.
-Channel channel_of(std::string_view field) {
+Channel channel_of(std::string_view written) {
+  const std::string field = plain_text(written);
   const std::size_t bracket = field.rfind(" [");
-  if (bracket == std::string_view::npos || !field.ends_with(']')) return {std::string(field), ""};
-  return {std::string(field.substr(0, bracket)),
-          std::string(field.substr(bracket + 2, field.size() - bracket - 3))};
+  if (bracket == std::string::npos || !field.ends_with(']')) return {field, ""};
+  return {field.substr(0, bracket), field.substr(bracket + 2, field.size() - bracket - 3)};
 }
 
 /// Whether the fields of a column are names.
@@ -103,7 +104,7 @@ struct Words {
   int number(std::string_view word, std::vector<std::string>& labels) {
     const auto found = numbers.find(word);
     if (found != numbers.end()) return found->second;
-    labels.emplace_back(word);
+    labels.push_back(plain_text(word));
     return numbers.emplace(word, static_cast<int>(labels.size()) - 1).first->second;
   }
 };

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/printable.h"
 #include "backlash/io/results/csv_read.h"
 #include "backlash/io/results/results_file.h"
 
@@ -36,6 +37,18 @@ std::vector<NamedValue> values_of(const Json& json) {
       values.push_back({name, value.get<std::string>()});
   }
   return values;
+}
+
+/// Whether all names and texts in it are text, for JSON can spell any character.
+bool holds_text(const Json& json) {
+  const auto is_text = [](const std::string& text) {
+    return find_not_text(text) == std::string::npos;
+  };
+  if (json.is_string()) return is_text(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return true;
+  for (const auto& [key, value] : json.items())
+    if (!is_text(key) || !holds_text(value)) return false;
+  return true;
 }
 
 /// What summary.json says; a run that was killed has none.
@@ -97,6 +110,9 @@ Results read_run(const std::filesystem::path& path) {
     results = read_csv_folder(folder_of(path));
   else
     results = read_results(path);
+  if (!holds_text(Json::parse(results.summary, nullptr, false)))
+    throw InputError(
+        fmt::format("{}: the summary of the run holds control characters", path.string()));
   if (results.states.rows() == 0)
     throw InputError(fmt::format("{}: the run left no row of its motion", path.string()));
   return results;

@@ -23,11 +23,16 @@ TEST(Printable, ShowsBytesThatAreNoTextByTheirNumbers) {
   EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");           // a control character of two bytes
   EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // writes from right to left
   EXPECT_EQ(printable("\xe2\x81\xa6"), "\\xe2\\x81\\xa6");
+  EXPECT_EQ(printable("\u2028\u2029"), "\\xe2\\x80\\xa8\\xe2\\x80\\xa9");  // end lines for some
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // too long for what it says
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half of a pair
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
   EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");  // ends too early
   EXPECT_EQ(find_not_text("ab\xff"), 2u);
+}
+
+TEST(Printable, KeepsTheLengthOfPlainText) {
+  EXPECT_EQ(plain_text(std::string(5000, 'x') + "\033\xff"), std::string(5000, 'x') + "\\x1b\\xff");
 }
 
 TEST(Printable, IsAFewLinesLong) {
