@@ -189,7 +189,7 @@ void add_model(CommandLine& c, CLI::App& command, ModelArguments& model) {
   add_overrides(command, model);
   c.values[command
                .add_option("--allow-include", model.include_from,
-                           "A folder that the model may include files from, besides its own; "
+                           "A folder that the model may read other files from, besides its own; "
                            "repeatable")
                ->type_name("DIR")
                ->expected(1)

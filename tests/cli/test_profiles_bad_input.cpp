@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -18,6 +20,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 /// A profile that makes no sense, and what is said of it.
@@ -83,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "an open profile has no inside", "periodic"},
         BadProfile{"said_to_be_closed", "closed: true, points: [[0, 0], [1, 0], [1, 1], [2, 1]]",
                    "its ends are", "make it periodic"},
-        BadProfile{"no_file", "csv: nowhere.csv", "nowhere.csv: there is no such file"},
+        BadProfile{"no_file", "csv: nowhere.csv", "there is no file", "nowhere.csv"},
         BadProfile{"words_for_numbers", "csv: words.csv", "words.csv:4: expected two numbers"},
         BadProfile{"too_few_points_in_a_file", "csv: three.csv",
                    "needs at least 4 control points and as many points", "has 3"},
@@ -100,6 +103,74 @@ INSTANTIATE_TEST_SUITE_P(
                    "'weights' belongs to control points"},
         BadProfile{"nothing", "degree: 3", "points"}),
     [](const auto& test) { return test.param.name; });
+
+/// A model and, outside of its folder, files that are not its own to read.
+class ProfileFiles : public ::testing::Test {
+ protected:
+  ProfileFiles() {
+    for (const char* name : {"m", "other"}) std::filesystem::create_directory(folder_ / name);
+    write_file(folder_ / "other/secret.csv", "root\nSECRETLINE:x:0:0\n");
+    write_file(folder_ / "other/points.csv", "0 0\n1 0\n1 1\n2 1\n");
+    std::filesystem::create_symlink(folder_ / "other/secret.csv", folder_ / "m/link.csv");
+  }
+
+  ProgramResult check(const std::string& profile, const std::vector<std::string>& more = {}) {
+    write_file(folder_ / "m/model.yaml", fmt::format(R"(backlash: 1
+profiles: {{edge: {{{}}}}}
+bodies: {{cam: {{mass: 1, inertia: 1, shape: {{profile: edge}}}}}}
+)",
+                                                     profile));
+    std::vector<std::string> call{"check", folder_ / "m/model.yaml"};
+    call.insert(call.end(), more.begin(), more.end());
+    return run_program(program_file(), call);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ProfileFiles, LieInTheFolderOfTheModelOrInOneThatIsAllowed) {
+  const std::string absolute = folder_ / "other/secret.csv";
+  for (const std::string& profile :
+       {std::string("csv: ../other/secret.csv"), "csv: " + absolute, std::string("csv: link.csv"),
+        std::string("csv: ../other/points.csv"), std::string("csv: ../other/nowhere.csv"),
+        std::string("step: ../other/parts.step, face: slot")}) {
+    const ProgramResult result = check(profile);
+    EXPECT_EQ(result.exit_code, 2) << profile;
+    EXPECT_THAT(result.out + result.err,
+                AllOf(HasSubstr("model.yaml:2:"), HasSubstr("lies outside of the model's folder"),
+                      HasSubstr("--allow-include DIR"), Not(HasSubstr("SECRETLINE"))))
+        << profile;
+  }
+  const std::vector<std::string> allowed{"--allow-include", folder_ / "other"};
+  EXPECT_EQ(check("csv: ../other/points.csv", allowed).exit_code, 0);
+}
+
+TEST_F(ProfileFiles, AreNotQuoted) {
+  const ProgramResult result =
+      check("csv: ../other/secret.csv", {"--allow-include", folder_ / "other"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out + result.err,
+              AllOf(HasSubstr("secret.csv:2: expected two numbers"), Not(HasSubstr("SECRETLINE"))));
+}
+
+TEST_F(ProfileFiles, OfAModelFromStandardInputLieInTheFolderWhereItIsRead) {
+  const std::string other = folder_ / "other/secret.csv";
+  for (const std::string& line : {"include: " + other, "profiles: {p: {csv: " + other + "}}"}) {
+    const ProgramResult result =
+        run_shell("cd '" + (folder_ / "m").string() + "' && printf 'backlash: 1\n%s\n' '" + line +
+                  "' | '" + program_file() + "' check -");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.out + result.err, AllOf(HasSubstr("lies outside of the model's folder"),
+                                               Not(HasSubstr("SECRETLINE"))));
+  }
+}
+
+TEST_F(ProfileFiles, AreFilesAndNoPipes) {
+  ASSERT_EQ(mkfifo((folder_ / "m/pipe").c_str(), 0600), 0);
+  const ProgramResult result = check("csv: pipe");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out + result.err, HasSubstr("is no regular file"));
+}
 
 /// What is said of a profile from the file of parts, which lies in the same folder.
 std::string complaint_on_part(const TemporaryFolder& folder, const std::string& profile) {

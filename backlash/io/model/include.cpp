@@ -67,24 +67,9 @@ std::shared_ptr<const YamlNode> merged(const YamlNode& theirs, const YamlNode& m
   return result;
 }
 
-/// Whether a file lies in a folder or below it. Both have no links and no dots left.
-bool is_below(const fs::path& file, const fs::path& folder) {
-  return std::ranges::mismatch(folder, file).in1 == folder.end();
-}
-
-/// Without links and dots; of what is no file on a disk, such as a pipe, as it is.
-fs::path canonical_file(const fs::path& path) {
-  std::error_code error;
-  const fs::path canonical = fs::weakly_canonical(path, error);
-  return error ? path : canonical;
-}
-
 class Loader {
  public:
-  Loader(const fs::path& model, std::span<const fs::path> allowed) {
-    allowed_.push_back(canonical_file(model).parent_path());
-    for (const fs::path& folder : allowed) allowed_.push_back(canonical_folder(folder));
-  }
+  Loader(const fs::path& model, std::span<const fs::path> allowed) : folders(model, allowed) {}
 
   std::shared_ptr<const YamlNode> load(const fs::path& path) {
     const std::string name = path.generic_string();
@@ -96,6 +81,7 @@ class Loader {
   }
 
   std::vector<ModelText> files{};
+  AllowedFolders folders;
 
  private:
   std::shared_ptr<const YamlNode> with_includes(const std::shared_ptr<const YamlNode>& root,
@@ -121,39 +107,24 @@ class Loader {
   std::shared_ptr<const YamlNode> load_included(const YamlNode& name, const fs::path& folder) {
     if (name.kind != YamlNode::Kind::scalar)
       fail(name, "include", fmt::format("expected the name of a file, found {}", describe(name)));
-    if (name.text.find('\0') != std::string::npos) fail(name, "include", "the name is no file's");
     const fs::path path = (folder / name.text).lexically_normal();
-    std::error_code error;
-    const fs::path canonical = fs::weakly_canonical(fs::absolute(path, error), error);
-    if (std::ranges::find(open_, canonical) != open_.end())
+    if (std::ranges::find(open_, canonical_file(path)) != open_.end())
       fail(name, "include",
            fmt::format("'{}' includes itself, directly or through others", name.text));
-    if (std::ranges::none_of(allowed_, [&](const fs::path& f) { return is_below(canonical, f); }))
-      fail(name, "include",
-           fmt::format("'{}' lies outside of the model's folder; --allow-include DIR allows a "
-                       "folder to include from",
-                       name.text));
+    try {
+      folders.require(path, name.text);
+    } catch (const InputError& error) {
+      fail(name, "include", error.what());
+    }
     if (files.size() >= max_files)
       fail(name, "include", fmt::format("more than {} files", max_files));
-    if (!fs::is_regular_file(path, error))
-      fail(name, "include", fmt::format("there is no file '{}'", path.generic_string()));
     const auto root = load(path);
     if (root->kind != YamlNode::Kind::mapping)
       fail(name, "include", fmt::format("'{}' holds no keys of a model", name.text));
     return root;
   }
 
-  /// Without a slash at its end, behind which a path has one more, empty part.
-  static fs::path canonical_folder(const fs::path& folder) {
-    std::error_code error;
-    const fs::path whole = fs::canonical(folder, error);
-    if (error || !fs::is_directory(whole, error))
-      throw InputError(fmt::format("--allow-include {}: there is no such folder", folder.string()));
-    return whole;
-  }
-
   std::vector<fs::path> open_{};
-  std::vector<fs::path> allowed_{};  ///< folders to include from
 };
 
 std::string read_stream(std::istream& file, const std::string& name) {
@@ -187,14 +158,14 @@ std::string read_text(const fs::path& path) {
 Document load_document(const fs::path& path, std::span<const fs::path> allowed) {
   Loader loader(path, allowed);
   const auto root = loader.load(path);
-  return {root, loader.files};
+  return {root, loader.files, loader.folders};
 }
 
 Document load_text(std::string_view text, const std::string& name) {
   const auto root = parse_yaml(text, name);
   if (const YamlEntry* include = find_entry(*root, "include"))
     fail(*include->value, "include", "a text that is no file cannot include files");
-  return {root, {{name, std::string(text)}}};
+  return {root, {{name, std::string(text)}}, AllowedFolders(name, {})};
 }
 
 }  // namespace backlash::reading

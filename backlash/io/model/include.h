@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/io/model/allowed_folders.h"
 #include "backlash/io/model/yaml_document.h"
 #include "backlash/model/model_text.h"
 
@@ -17,6 +18,7 @@ namespace backlash::reading {
 struct Document {
   std::shared_ptr<const YamlNode> root{};
   std::vector<ModelText> files{};  ///< the main one first
+  AllowedFolders folders{};        ///< for other files that it names
 };
 
 /// The text of a file, `-` being standard input. Throws InputError.

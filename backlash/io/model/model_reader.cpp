@@ -127,6 +127,7 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
                     std::span<const LawOverride> laws) {
   Context context;
   context.model.files = document.files;
+  context.folders = document.folders;
   for (const ParameterOverride& value : overrides)
     context.overrides.push_back({value.name, value.value});
   const std::shared_ptr<const YamlNode> tree = with_laws(document.root, laws);

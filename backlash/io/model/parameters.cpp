@@ -99,8 +99,10 @@ class Parameters {
     if (begun != chain_.end())
       value.fail(fmt::format("the parameters depend on each other in a circle: {} → {}",
                              fmt::join(begun, chain_.end(), " → "), name));
-    if (chain_.size() >= max_chain)
+    if (chain_.size() >= max_chain) {
+      context_.names.unreadable.insert(chain_.begin(), chain_.end());  // each is tried once
       value.fail(fmt::format("more than {} parameters depend on each other in a row", max_chain));
+    }
     chain_.emplace_back(name);
     const Value::Quantity quantity = value.quantity();
     const bool replaced = outside_.contains(name);

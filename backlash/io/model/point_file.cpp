@@ -49,7 +49,6 @@ std::vector<Vec2> read_point_file(const std::filesystem::path& path) {
     std::string_view line = std::string_view(text).substr(begin, end - begin);
     begin = end + 1;
     ++number;
-    const std::string whole(line.substr(0, line.find_last_not_of('\r') + 1));
     const std::string_view first = next_field(line), second = next_field(line);
     if (first.empty() || first.starts_with('#')) continue;
     const std::optional<double> x = number_in(first), y = number_in(second);
@@ -59,8 +58,9 @@ std::vector<Vec2> read_point_file(const std::filesystem::path& path) {
     } else if (names) {
       named = true;
     } else {
-      throw InputError(fmt::format("{}:{}: expected two numbers, x and y, found '{}'",
-                                   path.generic_string(), number, whole));
+      // What stands there is not shown: the file may be anything, and not the user's to see.
+      throw InputError(fmt::format("{}:{}: expected two numbers, x and y, in each line",
+                                   path.generic_string(), number));
     }
   }
   return points;

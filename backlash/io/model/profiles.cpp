@@ -14,6 +14,9 @@ namespace {
 
 namespace dim = dimensions;
 
+/// More than a drawing has; contacts are looked for between all of their pieces.
+constexpr std::size_t max_control_points = 2000;
+
 /// On which side of a profile the material is.
 enum class Material { unsaid, inside, outside, left, right };
 
@@ -83,13 +86,14 @@ const Keys<WrittenProfile>& profile_keys() {
                Key<WrittenProfile>{
                    {"unit", text_type("unit of length"), "of the numbers in the file"},
                    [](const Value& v, WrittenProfile& p) { p.unit = read_length_unit(v); }}),
-      fallback(
-          "through all points",
-          Key<WrittenProfile>{
-              {"control_points", integer_type(),
-               "fit a curve with so many control points to those of the file, in the mean of "
-               "squares"},
-              [](const Value& v, WrittenProfile& p) { p.control_points = v.integer(2, 100000); }}),
+      fallback("through all points",
+               Key<WrittenProfile>{
+                   {"control_points", integer_type(),
+                    "fit a curve with so many control points to those of the file, in the mean of "
+                    "squares"},
+                   [](const Value& v, WrittenProfile& p) {
+                     p.control_points = v.integer(2, max_control_points);
+                   }}),
       fallback("3", Key<WrittenProfile>{{"degree", integer_type(), "of its polynomials"},
                                         [](const Value& v, WrittenProfile& p) {
                                           p.curve.degree = v.integer(1, nurbs::max_degree);
@@ -117,10 +121,12 @@ SplineEnds ends_of(const WrittenProfile& p) {
   return p.periodic ? SplineEnds::periodic : p.closed ? SplineEnds::closed : SplineEnds::open;
 }
 
-/// A file that stands beside the model's.
+/// A file that stands beside the model's, or in another folder that is allowed.
 std::filesystem::path beside(const Value& value, const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(value.where().file).parent_path();
-  return (folder / file).lexically_normal();
+  const std::filesystem::path path = (folder / file).lexically_normal();
+  value.context().folders.require(path, file);
+  return path;
 }
 
 /// The points of its file, a closed one's each once.
@@ -131,6 +137,14 @@ std::vector<Vec2> measured_points(const Value& value, const WrittenProfile& p) {
   return points;
 }
 
+void require_not_too_many(std::size_t control_points) {
+  if (control_points > max_control_points)
+    throw InputError(fmt::format(
+        "{} control points, at most {} are accepted; a curve can be fitted to the points of a file "
+        "with fewer, by 'csv' and 'control_points'",
+        control_points, max_control_points));
+}
+
 void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
   for (const std::string_view key : {"weights", "knots", "closed"})
     if (value.find(key))
@@ -139,6 +153,7 @@ void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& pr
                       "file may be 'periodic'",
                       key));
   const std::vector<Vec2> points = measured_points(value, p);
+  if (p.control_points == 0) require_not_too_many(points.size());  // as many, before the time
   const CurveFit<2> fit =
       p.control_points > 0 ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
                            : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
@@ -203,6 +218,7 @@ ModelProfile read_profile(const Value& item, const std::string& name) {
       profile.curve = written.curve;
       profile.curve.ends = ends_of(written);
     }
+    require_not_too_many(profile.curve.points.size());
     turn(written.material, profile);
   });
   return profile;

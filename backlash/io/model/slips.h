@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ struct YamlSlip {
   int line = 0, column = 0;  ///< from 1
   std::string message{};
 };
+
+/// A key that is longer than YAML's keys are, which the parser takes for something else.
+std::optional<YamlSlip> find_long_key(std::string_view text);
 
 /// `line` and `column`, from 1, are where the parser gave up, and `complaint` is what it said.
 YamlSlip find_yaml_slip(std::string_view text, int line, int column, const std::string& complaint);

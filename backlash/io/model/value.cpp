@@ -56,7 +56,8 @@ SourceLocation Value::where() const { return {*node_->file, node_->line, node_->
 void Value::fail(const std::string& message) const { throw InputError(where(), message); }
 
 void Value::fail(const YamlEntry& at, const std::string& message) const {
-  throw InputError({*node_->file, at.line, at.column, path_}, message);
+  const YamlNode& in = at.value ? *at.value : *node_;  // what is included comes from another file
+  throw InputError({*in.file, at.line, at.column, path_}, message);
 }
 
 void Value::fail_in_text(const std::string& message, int column) const {

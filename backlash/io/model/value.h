@@ -13,6 +13,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/base/number_range.h"
 #include "backlash/base/source_location.h"
+#include "backlash/io/model/allowed_folders.h"
 #include "backlash/io/model/units.h"
 #include "backlash/io/model/yaml_document.h"
 #include "backlash/model/joint.h"
@@ -54,7 +55,8 @@ struct Reported {};
 /// What is known while a model is read.
 struct Context {
   Names names{};
-  Model model{};  ///< as far as it is read
+  Model model{};             ///< as far as it is read
+  AllowedFolders folders{};  ///< for other files that it names
   std::vector<Override> overrides{};
   std::function<void(std::string_view)> prepare_parameter{};  ///< called before one is looked up
   std::vector<InputError> errors{};                           ///< each once

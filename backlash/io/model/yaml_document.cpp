@@ -249,6 +249,10 @@ std::shared_ptr<const YamlNode> parse_yaml(std::string_view text, const std::str
     const auto [line, column, message] =
         reading::find_yaml_slip(text, error.mark.line + 1, error.mark.column + 1, error.msg);
     throw InputError({file, line, column, ""}, message);
+  } catch (const InputError&) {
+    const auto slip = reading::find_long_key(text);
+    if (!slip) throw;
+    throw InputError({file, slip->line, slip->column, ""}, slip->message);
   }
   return builder.root();
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -158,9 +159,39 @@ std::optional<YamlSlip> wrong_indentation(const std::vector<Line>& lines, int la
   return std::nullopt;
 }
 
+/// Of a line: where a key begins that is too long, and its length.
+std::optional<std::pair<std::size_t, std::size_t>> long_key_in(std::string_view line) {
+  constexpr std::size_t longest = 1024;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool colon = line[i] == ':' && (i + 1 == line.size() || line[i + 1] == ' ');
+    if (!colon && std::string_view("{[,").find(line[i]) == std::string_view::npos) continue;
+    const std::size_t first = std::min(line.find_first_not_of(" \"'", begin), i);
+    if (colon && i - first > longest) return std::pair(first, i - first);
+    begin = i + 1;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
+std::optional<YamlSlip> find_long_key(std::string_view text) {
+  int number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    ++number;
+    if (const auto key = long_key_in(text.substr(at, end - at)))
+      return YamlSlip{number, static_cast<int>(key->first) + 1,
+                      fmt::format("found a key of {} letters, expected a shorter one: keys of YAML "
+                                  "have at most 1024",
+                                  key->second)};
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
 YamlSlip find_yaml_slip(std::string_view text, int line, int column, const std::string& complaint) {
+  if (const auto slip = find_long_key(text)) return *slip;
   const Scanner scanner(text);
   for (const Line& each : scanner.lines()) {
     const std::size_t tab = each.text.substr(0, each.indent).find('\t');

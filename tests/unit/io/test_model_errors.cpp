@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "backlash/base/input_error.h"
@@ -239,6 +240,35 @@ TEST(ModelErrors, MoreThanAnyModelHolds) {
   for (int i = 0; i < 60'000; ++i) corners += "[" + std::to_string(i) + ", 0], ";
   EXPECT_THAT(error_of("backlash: 1\nbodies: {a: {mass: 1, shape: {polygon: [" + corners + "]}}}"),
               testing::HasSubstr("60000 corners, at most 10000 are accepted"));
+  EXPECT_THAT(error_of("backlash: 1\nprofiles: {p: {points: [" + corners +
+                       "]}}\n"
+                       "bodies: {a: {mass: 1, shape: {profile: p}}}"),
+              testing::HasSubstr("profiles.p: 60000 control points, at most 2000 are accepted"));
+}
+
+/// Each of them would be followed through a hundred others, and refused in the end.
+TEST(ModelErrors, AChainOfParametersIsRefusedPieceByPiece) {
+  constexpr int count = 9000;
+  std::string text = "backlash: 1\nbodies: {a: {mass: 1}}\nparameters:\n";
+  for (int i = count; i > 0; --i) text += fmt::format("  p{}: p{} + 1\n", i, i - 1);
+  try {
+    parse_model(text + "  p0: 1\n", "m.yaml");
+    FAIL() << "accepted";
+  } catch (const ModelFileError& error) {
+    EXPECT_LE(error.errors().size(), std::size_t{count / 100});
+    EXPECT_THAT(error.what(), testing::HasSubstr("more than 100 parameters depend on each other"));
+  }
+}
+
+TEST(ModelErrors, AKeyThatIsTooLongForYamlIsNamed) {
+  for (const int letters : {1100, 70'000, 900'000}) {
+    const std::string key(static_cast<std::size_t>(letters), 'k');
+    const std::string said = fmt::format(
+        "found a key of {} letters, expected a shorter one: keys of YAML have at most 1024",
+        letters);
+    EXPECT_EQ(error_of("backlash: 1\n" + key + ": 1\n"), "m.yaml:2:1: " + said);
+    EXPECT_EQ(error_of("backlash: 1\nbodies: {" + key + ": {mass: 1}}\n"), "m.yaml:2:10: " + said);
+  }
 }
 
 TEST(ModelErrors, AreShownWithoutControlCharactersOfTheFile) {
@@ -268,6 +298,9 @@ TEST(ModelErrors, Includes) {
   EXPECT_EQ(error_of_file("backlash: 1\ninclude: b.yaml\n"), "accepted");
   EXPECT_THAT(error_of_file("backlash: 1\ninclude: b.yaml\nbodies: {crank: {mass: 2}}\n"),
               testing::StartsWith("a.yaml:3:17: bodies.crank: given here and in "));
+  std::ofstream(folder / "b.yaml") << "\nhandle: 1\n";
+  EXPECT_THAT(error_of_file("backlash: 1\ninclude: b.yaml\nbodies: {crank: {mass: 2}}\n"),
+              testing::StartsWith("b.yaml:2:1: a model has no key 'handle'"));
   EXPECT_EQ(error_of("include: b.yaml"),
             "m.yaml:1:10: include: a text that is no file cannot include files");
 }
