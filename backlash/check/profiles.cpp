@@ -9,6 +9,7 @@
 #include "backlash/base/plane.h"
 #include "backlash/check/lints.h"
 #include "backlash/geometry/nurbs/contact_boundary.h"
+#include "backlash/geometry/sweep.h"
 
 /// What profiles look like, and whether their partners fit them.
 namespace backlash {
@@ -49,13 +50,27 @@ bool cross_each_other(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d
          cross(d - c, a - c) * cross(d - c, b - c) < 0;
 }
 
-/// Parameters where the curve meets itself.
+Box2 box_of(const Vec2& a, const Vec2& b) {
+  const Vec2 low = a.cwiseMin(b), high = a.cwiseMax(b);
+  return {{low.x(), low.y()}, {high.x(), high.y()}};
+}
+
+/// Parameters where the curve meets itself first.
 std::optional<std::pair<double, double>> self_intersection(const Sampled& s) {
-  for (std::size_t i = 0; i < s.sides(); ++i)
-    for (std::size_t k = i + 2; k < s.sides(); ++k)
-      if (cross_each_other(s.places[i].p, s.end(i), s.places[k].p, s.end(k)))
-        return std::pair(s.places[i].u, s.places[k].u);
-  return std::nullopt;
+  std::vector<Box2> boxes;
+  for (std::size_t i = 0; i < s.sides(); ++i) boxes.push_back(box_of(s.places[i].p, s.end(i)));
+  SweepOrder order;
+  std::vector<BoxPair> near;
+  sweep(boxes, 0, order, near);
+  std::optional<std::pair<std::size_t, std::size_t>> first;
+  for (const BoxPair& pair : near) {
+    const auto i = static_cast<std::size_t>(std::min(pair.first, pair.second));
+    const auto k = static_cast<std::size_t>(std::max(pair.first, pair.second));
+    if (k > i + 1 && cross_each_other(s.places[i].p, s.end(i), s.places[k].p, s.end(k)))
+      first = std::min(first.value_or(std::pair(i, k)), std::pair(i, k));
+  }
+  if (!first) return std::nullopt;
+  return std::pair(s.places[first->first].u, s.places[first->second].u);
 }
 
 Finding finding(const ModelProfile& profile, Severity severity, std::string message,
