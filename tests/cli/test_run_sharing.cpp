@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "backlash/base/printable.h"
 #include "backlash/io/results/results_file.h"
 #include "cli/run_call.h"
 #include "support/files.h"
@@ -85,6 +86,31 @@ TEST(Sharing, ForceReplacesNoRunThatGoesOnButOneThatWasKilled) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
 }
 
+TEST(Sharing, ARunWhoseFolderIsGivenToAnotherFailsAndLeavesItAlone) {
+  const TemporaryFolder folder;
+  const std::filesystem::path shared = folder / "shared";
+  RunningProgram first(program_file(), run_into(shared, {"--until", "1000"}));
+  wait_for_file(shared / "checkpoint.bin");
+  std::filesystem::remove_all(shared);
+  EXPECT_EQ(run_program(program_file(), run_into(shared, {"--until", "1e-3"})).exit_code, 0);
+  const std::string summary = file_text(shared / "summary.json");
+  const ProgramResult result = first.wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("was removed or replaced while the run wrote to it"));
+  EXPECT_EQ(file_text(shared / "summary.json"), summary);
+  expect_whole(shared, "done");
+}
+
+TEST(Sharing, RemovesWhatKilledRunsLeftUnfinishedAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::filesystem::path leftover = folder / "results.h5.0123456789abcdef.part",
+                              other = folder / "results.h5.mine.part";
+  for (const auto& file : {leftover, other}) write_file(file, "half of it");
+  EXPECT_EQ(run_program(program_file(), run_into(folder.path(), {"--until", "1e-3"})).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(leftover));
+  EXPECT_TRUE(std::filesystem::exists(other));
+}
+
 TEST(Sharing, FollowsNoLinkThatLiesInTheFolder) {
   const TemporaryFolder folder, other;
   std::ofstream(other / "treasure") << "untouched";
@@ -121,11 +147,64 @@ TEST(Streams, ThatTakeNoMessageDoNotChangeTheExitCode) {
   }
 }
 
+TEST(Streams, ThatTakeNoHelpAreAFailure) {
+  for (const char* asked : {"--help", "--version", "run --help"})
+    EXPECT_EQ(run_shell("exec '" + program_file() + "' " + asked + " >/dev/full").exit_code, 1)
+        << asked;
+}
+
 TEST(Streams, AreNeverSentWhatATerminalWouldObey) {
   const ProgramResult result = run({"no\033[31m\x9bsuch\n\xff.yaml"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, Not(HasSubstr("\033")));
   EXPECT_THAT(result.err, HasSubstr("no\\x1b[31m\\x9bsuch\n\\xff.yaml"));
+}
+
+TEST(Streams, AndFilesTakeNoArgumentThatIsNoText) {
+  const TemporaryFolder folder;
+  const std::string model = folder / "n\033[31m.yaml";
+  std::filesystem::copy_file(slider_crank, model);
+  const std::vector<std::vector<std::string>> calls{
+      {"run", slider_crank, "--until", "1e-3", "-o", folder / "oo\033[31m"},
+      {"run", slider_crank, "--until", "1e-3", "-o", folder / "oo\xff"},
+      {"run", model, "--until", "1e-3", "-o", folder / "results"},
+      {"plot", folder / "results", "slider.x", "--title", "\xff", "-o", folder / "chart.svg"}};
+  for (const auto& call : calls) {
+    const ProgramResult result = run_program(program_file(), call);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("holds a control character or a byte that is no text"));
+    EXPECT_EQ(find_not_text(result.out + result.err), std::string::npos);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "results"));
+}
+
+/// Units, names and notes of a file that somebody else wrote.
+TEST(Streams, ShowWhatAResultHoldsByItsBytesWhereItIsNoText) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_program(program_file(), run_into(folder.path(), {"--until", "1e-3"})).exit_code, 0);
+  const auto changed = [&](const char* path, const char* name, const std::string& value) {
+    Hdf5Writer file(folder / "changed.h5", folder / "results.h5");
+    file.attribute(path, name, value);
+    file.commit();
+    return folder / "changed.h5";
+  };
+  const std::filesystem::path unit = changed("/states/slider.x", "unit", "m\033[31m\xff");
+  const ProgramResult list = run_program(program_file(), {"plot", unit});
+  EXPECT_EQ(list.exit_code, 0);
+  EXPECT_THAT(list.out, HasSubstr("m\\x1b[31m\\xff"));
+  EXPECT_EQ(find_not_text(list.out), std::string::npos);
+  EXPECT_EQ(
+      run_program(program_file(), {"plot", unit, "slider.x", "-o", folder / "chart.svg"}).exit_code,
+      0);
+  EXPECT_EQ(find_not_text(file_text(folder / "chart.svg")), std::string::npos);
+
+  const ProgramResult title =
+      run_program(program_file(), {"info", changed("/", "title", "a\033]0;b\007")});
+  EXPECT_THAT(title.out, HasSubstr("a\\x1b]0;b\\x07"));
+  const ProgramResult summary = run_program(
+      program_file(), {"info", changed("/", "summary", R"({"command": "\u001b[31m"})")});
+  EXPECT_EQ(summary.exit_code, 2);
+  EXPECT_THAT(summary.err, HasSubstr("the summary of the run holds control characters"));
 }
 
 }  // namespace

@@ -79,8 +79,16 @@ FolderLock::FolderLock(FolderLock&& other) noexcept
 FolderLock::~FolderLock() {
   if (descriptor_ < 0) return;
   std::error_code ignored;
-  std::filesystem::remove(file_, ignored);  // before it is given up, so that it is still ours
+  if (is_current(descriptor_, file_))  // before it is given up, so that it is still ours
+    std::filesystem::remove(file_, ignored);
   close(descriptor_);
+}
+
+void FolderLock::require_held() const {
+  if (!is_current(descriptor_, file_))
+    throw IoError(
+        fmt::format("results folder '{}' was removed or replaced while the run wrote to it",
+                    file_.parent_path().string()));
 }
 
 }  // namespace backlash

@@ -17,6 +17,10 @@ class FolderLock {
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&&) = delete;
 
+  /// Throws IoError if the folder was removed, or another has taken its place: what has its name
+  /// now may be another run's.
+  void require_held() const;
+
  private:
   std::filesystem::path file_;
   int descriptor_ = -1;

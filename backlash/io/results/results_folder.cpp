@@ -11,6 +11,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
+#include "backlash/io/temporary_file.h"
 
 namespace backlash {
 namespace {
@@ -61,6 +62,7 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemIn
     : folder_(folder), lock_(make_folder(folder)), info_(info), run_(run), options_(options) {
   const Checkpoint* const resumed = options.resumed;
   if (!resumed) require_free(folder, options.existing);
+  for (const char* name : file_names) remove_leftovers(folder / name);
   if (options.formats.csv && resumed)
     csv_.emplace(folder, info, options.recorded, resumed->csv);
   else if (options.formats.csv)
@@ -72,6 +74,7 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemIn
 void ResultsFolder::checkpoint(Checkpoint& saved) {
   if (csv_) saved.csv = csv_->sizes();
   if (hdf5_) saved.hdf5 = hdf5_->rows();
+  lock_.require_held();
   write_checkpoint(folder_, saved);
 }
 
@@ -96,6 +99,7 @@ void ResultsFolder::append(Recording& recording) {
 }
 
 void ResultsFolder::publish() {
+  lock_.require_held();
   const std::vector<std::string> own = files();
   for (const char* name : file_names) {
     const bool replaced = std::find(own.begin(), own.end(), name) != own.end();
@@ -110,6 +114,7 @@ void ResultsFolder::publish() {
 }
 
 void ResultsFolder::finish(const RunReport& figures) {
+  lock_.require_held();
   const std::string summary = summary_json(run_, figures);
   PartFile file(folder_ / "summary.json");
   file.append(summary);
@@ -120,9 +125,10 @@ void ResultsFolder::finish(const RunReport& figures) {
   std::error_code ignored;
   std::filesystem::remove(folder_ / checkpoint_name, ignored);
   if (hdf5_) compress(status, summary);
+  lock_.require_held();
 }
 
-/// Where there is no room for it, the file stays as it is, which is whole.
+/// Where there is no room for it, or its folder is gone, the file stays as it is, which is whole.
 void ResultsFolder::compress(const std::string& status, const std::string& summary) {
   const std::filesystem::path file = folder_ / "results.h5";
   try {
@@ -131,6 +137,8 @@ void ResultsFolder::compress(const std::string& status, const std::string& summa
     compressed.append_from(file, hdf5_->rows());
     compressed.finish(status, summary);
   } catch (const IoError&) {
+    return;
+  } catch (const InputError&) {  // another file has its name
     return;
   }
 }
