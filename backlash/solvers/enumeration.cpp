@@ -113,9 +113,9 @@ void solve_enumeration(const ContactProblem& problem, const SolverOptions& optio
   solution.iterations = 1;
   SolverStatus otherwise = SolverStatus::solved;
   if (!accepts_guess(reduced, solution.impulse, tolerance, scratch, judge))
-    otherwise =
-        search_modes(reduced, {.facets = options.facets, .most_tries = options.max_iterations},
-                     scratch, judge, solution.iterations);
+    otherwise = search_modes(
+        reduced, {.facets = options.facets, .most_tries = options.max_iterations - 1},  // the guess
+        scratch, judge, solution.iterations);
   judge.finish("enumeration", otherwise);
 }
 

@@ -89,6 +89,29 @@ TEST(RunOptimisation, EndsWhereAForceIsNotFinite) {
   }
 }
 
+/// A box that bounces; in its flight there is no impact that could leave a residual, so that a run
+/// that is resumed there has the bits of one without a break.
+TEST(RunOptimisation, HasResidualsInStepsWithImpactsAlone) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(
+backlash: 1
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  box: {mass: 1, inertia: 0.01, shape: {box: [0.2, 0.15]},
+        initial: {position: [0, 0.2], angle: 0.3, velocity: [2, 0], speed: 3}}
+contacts: {hit: {between: [ground.floor, box], law: hard}}
+laws: {hard: {restitution: 0.6, friction: 0.3}}
+simulation: {method: optimisation, step: 1e-3, optimiser: slsqp, until: 0.3}
+)");
+  ASSERT_EQ(run({folder / "model.yaml", "--steps", "-o", folder / "out"}).exit_code, 0);
+  const Results results = read_results(folder / "out/results.h5");
+  const auto impacts = static_cast<Eigen::Index>(list_events(results, "impact").size());
+  ASSERT_EQ(impacts, 2);
+  const Vector residual = results.steps.column("residual");
+  EXPECT_LE((residual.array() != 0).count(), impacts);
+}
+
 TEST(RunOptimisation, RefusesLawsThatItDoesNotHave) {
   const TemporaryFolder folder;
   const ProgramResult result = run({source_folder() + "/examples/falling_ball/model.yaml",

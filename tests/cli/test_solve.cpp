@@ -179,6 +179,14 @@ TEST(Solve, WritesTheImpulsesOfAllSolversSolvedOrNot) {
   expect_wrong_input({"solve", data("siconos-rover"), "-o", file}, "exists already");
 }
 
+/// The guess is the first try.
+TEST(Solve, EnumerationTriesNoMoreThanItMay) {
+  const Json json =
+      solve_json({data("siconos-rover"), "--solver", "enumeration", "--max-iterations", "1"}, 1);
+  EXPECT_EQ(json.at("solvers").at(0).at("iterations").get<int>(), 1);
+  EXPECT_EQ(json.at("solvers").at(0).at("status").get<std::string>(), "iteration limit");
+}
+
 TEST(Solve, AnUnsolvedProblemIsExitCode1AndWritesNothing) {
   const TemporaryFolder folder;
   const std::string target = folder / "solution.hdf5";

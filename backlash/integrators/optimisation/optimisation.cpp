@@ -49,6 +49,8 @@ void begin_result(StepResult& result, double t, double length) {
   result.element = -1;
   result.contact.reset();
   result.iterations = 0;
+  result.solver_status = SolverStatus::solved;  // of impacts; most steps have none
+  result.residual = result.relative_residual = 0;
 }
 
 /// Velocities, or forces.
