@@ -11,7 +11,6 @@
 #include "backlash/base/version.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/io/model/option_text.h"
-#include "backlash/io/results/read_run.h"
 #include "backlash/study/collect.h"
 #include "backlash/study/compare.h"
 #include "commands.h"
@@ -21,6 +20,7 @@
 #include "picture_file.h"
 #include "progress.h"
 #include "simulation_arguments.h"
+#include "trial_reading.h"
 
 namespace backlash::cli {
 namespace {
@@ -123,7 +123,7 @@ ComparedRun run_variant(const CompareArguments& a, const Variant& variant) try {
 /// What names of files differ in, as the names of the runs.
 std::vector<ComparedRun> read_runs(const std::vector<std::string>& files) {
   std::vector<ComparedRun> runs;
-  for (const std::string& file : files) runs.push_back({file, read_run(file)});
+  for (const std::string& file : files) runs.push_back({file, read_run_after_trial(file)});
   return runs;
 }
 

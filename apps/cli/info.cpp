@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "backlash/io/results/read_run.h"
 #include "backlash/results/run_results.h"
 #include "commands.h"
 #include "run_table.h"
 #include "table_row.h"
+#include "trial_reading.h"
 
 namespace backlash::cli {
 namespace {
@@ -124,7 +124,7 @@ void print_info(const RunInfo& info) {
 }  // namespace
 
 int run_info(const InfoArguments& a) {
-  const Results results = read_run(a.run);
+  const Results results = read_run_after_trial(a.run);
   const RunInfo info(results);
   if (a.json)
     print_info_json(info);

@@ -9,12 +9,12 @@
 #include "backlash/base/input_error.h"
 #include "backlash/draw/chart.h"
 #include "backlash/io/model/option_text.h"
-#include "backlash/io/results/read_run.h"
 #include "backlash/study/run_charts.h"
 #include "backlash/study/snapshots.h"
 #include "commands.h"
 #include "numbers.h"
 #include "picture_file.h"
+#include "trial_reading.h"
 
 namespace backlash::cli {
 namespace {
@@ -98,7 +98,7 @@ int write_snapshots(const PlotArguments& a, const Results& results) {
 
 int run_plot(const PlotArguments& a) {
   if (!a.output.empty()) require_picture_name(a.output);
-  const Results results = read_run(a.result);
+  const Results results = read_run_after_trial(a.result);
   if (a.snapshots) return write_snapshots(a, results);
   if (a.channels.empty()) return print_channels(results);
   const std::vector<std::string> channels = match_channels(results, a.channels);

@@ -6,10 +6,10 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/io/results/atomic_file.h"
-#include "backlash/io/results/read_run.h"
 #include "commands.h"
 #include "model_findings.h"
 #include "report_template.h"
+#include "trial_reading.h"
 
 namespace backlash::cli {
 namespace {
@@ -44,7 +44,7 @@ int run_report(const ReportArguments& a) {
     throw InputError(
         "this build has no report: Node.js and npm were missing when it was built; install both "
         "(scripts/install-deps does), and build again");
-  const Results results = read_run(a.run);
+  const Results results = read_run_after_trial(a.run);
   ReportOptions options;
   if (!a.shown.empty()) options.shown = match_channels(results, a.shown);
   add_findings(results, options);

@@ -9,11 +9,13 @@
 #include "backlash/base/input_error.h"
 #include "backlash/check/check.h"
 #include "backlash/integrators/integrator_table.h"
+#include "backlash/io/results/read_run.h"
 #include "findings.h"
 #include "law_report.h"
 #include "model_file.h"
 #include "runner.h"
 #include "simulation_arguments.h"
+#include "trial_reading.h"
 
 namespace backlash::cli {
 namespace {
@@ -132,6 +134,7 @@ int run_run(const RunArguments& a) {
   require_only_resume(a);
   Resumable resumable{.checkpoint = read_checkpoint(a.resume)};
   resumable.call = resumable.checkpoint->call;
+  try_reading(a.resume, [&] { read_run(a.resume); });
   return run_model(resumed_call(a, resumable.call), resumable);
 }
 

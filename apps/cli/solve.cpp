@@ -21,6 +21,7 @@
 #include "backlash/solvers/violations.h"
 #include "commands.h"
 #include "messages.h"
+#include "trial_reading.h"
 
 namespace backlash::cli {
 namespace {
@@ -275,7 +276,7 @@ void require_new(std::string_view option, const std::filesystem::path& file) {
 Task prepare(const SolveArguments& arguments) {
   if (!arguments.write.empty()) require_new("--write", arguments.write);
   if (!arguments.output.empty()) require_new("-o", arguments.output);
-  Task task{.arguments = arguments, .file = read_fclib(arguments.problem), .scale = 0};
+  Task task{.arguments = arguments, .file = read_fclib_after_trial(arguments.problem), .scale = 0};
   task.scale = fclib_velocity_scale(task.file.problem);
   if (arguments.warm_start && task.file.guesses.empty())
     throw InputError(fmt::format("{}: /guesses is missing, but --warm-start needs a guess",
