@@ -9,8 +9,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,8 +33,9 @@ int open_lock(const std::filesystem::path& file) {
                             std::generic_category().message(errno)));
 }
 
-/// "process 1234", as the one that holds the lock wrote it; digits alone are believed.
-std::string holder(int descriptor) {
+/// The number of the process that holds the lock, as it wrote it; digits alone are believed. Empty:
+/// it has not come to that yet.
+std::string holder_digits(int descriptor) {
   std::array<char, 16> text{};
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
   std::string digits;
@@ -40,7 +43,18 @@ std::string holder(int descriptor) {
                       text[static_cast<std::size_t>(i)] <= '9';
        ++i)
     digits += text[static_cast<std::size_t>(i)];
-  return digits.empty() ? "another process" : "process " + digits;
+  return digits;
+}
+
+/// "process 1234".
+std::string holder(int descriptor) {
+  constexpr int patience = 100;
+  for (int i = 0; i < patience; ++i) {
+    const std::string digits = holder_digits(descriptor);
+    if (!digits.empty()) return "process " + digits;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return "another process";
 }
 
 /// Whether the file that was locked is still the one of that name: whoever held it before may have
