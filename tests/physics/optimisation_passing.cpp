@@ -13,7 +13,7 @@
 #include "backlash/integrators/simulate.h"
 #include "support/models.h"
 
-namespace backlash::test {
+namespace backlash::test::optimisation_passing {
 namespace {
 
 struct PressedRun {
@@ -52,29 +52,18 @@ bodies:
 joints:
   guide: {{type: prismatic, between: [ground, pin], axis: [0, 1], initial: {{position: {}}}}}
 forces:
-  press: {{type: force, body: pin, force: [0, "-{}*step(t, 0.01, 0.1, 0.02, 1)"]
-}
-}
-laws : {
-  {
-  p : {
-    {
-    restitution:
-      0
-    }
-  }
-  }
-}
+  press: {{type: force, body: pin, force: [0, '-{}*step(t, 0.01, 0.1, 0.02, 1)']}}
+laws: {{p: {{restitution: 0}}}}
 contacts: {{c: {{between: [ground, pin], law: p}}}}
 )",
                                                   plate, pin, height, force));
-for (const OptimisationOptions& options : choices({1e-3, 7e-4, 1e-4})) {
-  const PressedRun run = run_pressed(assembly, options, 0.03);
-  SCOPED_TRACE(fmt::format("{} {} s", name(options.optimiser), options.step));
-  EXPECT_NEAR(run.end.q[0], height, 1e-15);
-  EXPECT_NEAR(run.force, force, 1e-9 * force);
-  EXPECT_EQ(run.summary.rejected_steps, 0);
-}
+  for (const OptimisationOptions& options : choices({1e-3, 7e-4, 1e-4})) {
+    const PressedRun run = run_pressed(assembly, options, 0.03);
+    SCOPED_TRACE(fmt::format("{} {} s", name(options.optimiser), options.step));
+    EXPECT_NEAR(run.end.q[0], height, 1e-15);
+    EXPECT_NEAR(run.force, force, 1e-9 * force);
+    EXPECT_EQ(run.summary.rejected_steps, 0);
+  }
 }
 
 TEST(OptimisationPassing, DoesNotHappenToAPinThatIsPressedOntoAThinPlate) {
@@ -157,4 +146,4 @@ contacts: {touch: {between: [ground, flyer], law: hit}}
 }
 
 }  // namespace
-}  // namespace backlash::test
+}  // namespace backlash::test::optimisation_passing
