@@ -43,6 +43,7 @@ struct ContactOutcome {
   double t = NAN;            ///< when what happened to it happened, if the method knows [s]
   ContactState before = ContactState::open;  ///< in the step before
   ContactState state = ContactState::open;   ///< in this step
+  bool ends_impact = false;  ///< that began in the step before: its impulse is the impact's
 };
 
 /// Whether an open contact closed while its bodies approached each other. What is slower than this
@@ -50,6 +51,11 @@ struct ContactOutcome {
 inline bool is_impact(const ContactOutcome& outcome) {
   constexpr double slowest = 1e-12;  // [m/s]
   return outcome.state == ContactState::impact && outcome.gamma_before[0] < -slowest;
+}
+
+/// Whether what a contact does in a step is an impact's, whole or in part.
+inline bool is_of_impact(const ContactOutcome& outcome) {
+  return is_impact(outcome) || outcome.ends_impact;
 }
 
 /// Whether the bodies still approach at the end of the step in which they met: the impact is not
@@ -97,6 +103,8 @@ struct StepResult {
   bool imprecise = false;        ///< above the solver's tolerance, where rows are nearly redundant
   bool jammed = false;           ///< contacts contradicted each other and were asked for less
   bool singular = false;         ///< near a singular position of the loops: reactions are uncertain
+  bool uneven = false;           ///< its forces are off, for the step before had another length, or
+                                 ///< there was none (theory 12.17)
   int iterations = 0;            ///< of the contact solver
   int order = 1;                 ///< of the method; time stepping through impacts has no more
   bool interpolated = false;     ///< ends inside of a step of the integrator

@@ -9,13 +9,13 @@ ReactionSums::ReactionSums(const System& system)
   reaction_ = regular_ = impulse_ = interval_.mean;
 }
 
-void ReactionSums::add(const LastStep& step, double length, bool bodies_met) {
+void ReactionSums::add(const LastStep& step, double length, const Exceptions& exceptions) {
   system_.reactions(step, reaction_);
-  if (bodies_met) {
+  if (exceptions.bodies_met) {
     interval_.impact += length * (reaction_ - regular_);
   } else {
     regular_ = reaction_;
-    raise_peaks(system_.info(), reaction_, step.middle.t, interval_);
+    if (!exceptions.uneven) raise_peaks(system_.info(), reaction_, step.middle.t, interval_);
   }
   impulse_ += length * regular_;
   elapsed_ += length;

@@ -16,9 +16,16 @@ class ReactionSums {
   /// Whether there is anything to sum up.
   bool empty() const { return reaction_.size() == 0; }
 
-  /// A step; `bodies_met`: in an impact, which takes no time. What a joint does in such a step
-  /// beyond what it did in the last one without is the impact's (theory 6.15).
-  void add(const LastStep& step, double length, bool bodies_met);
+  /// Why what joints do in a step is no peak.
+  struct Exceptions {
+    /// In an impact, which takes no time. What a joint does in such a step beyond what it did in
+    /// the last one without is the impact's (theory 6.15).
+    bool bodies_met = false;
+    bool uneven = false;  ///< as StepResult
+  };
+
+  /// A step.
+  void add(const LastStep& step, double length, const Exceptions& exceptions);
 
   /// The forces at the end of the interval are known.
   void set_end(const LastStep& end);

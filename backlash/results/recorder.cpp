@@ -219,11 +219,11 @@ void Recorder::record_energies(const State& state) {
 void Recorder::add_reactions(const StepResult& result) {
   if (reactions_.empty()) return;
   const bool bodies_met = std::ranges::any_of(result.contacts, [&](const ContactOutcome& outcome) {
-    return is_impact(outcome) &&
+    return is_of_impact(outcome) &&
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
-  reactions_.add(last_, result.step, bodies_met);
-  loads_.add_step(last_, bodies_met);
+  reactions_.add(last_, result.step, {.bodies_met = bodies_met, .uneven = result.uneven});
+  loads_.add_step(last_, bodies_met || result.uneven);
 }
 
 void Recorder::add_exchange(const StepResult& result) {
@@ -239,11 +239,12 @@ void Recorder::add_exchange(const StepResult& result) {
     for (int i = 0; i < 3; ++i) at->impulse[i] += outcome.impulse[i];
     const bool set_valued =
         !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
-    if (set_valued && is_impact(outcome)) {
+    if (set_valued && is_of_impact(outcome)) {
       at->impact_n += outcome.impulse[0];
       continue;
     }
     for (int i = 0; i < 3; ++i) at->lasting[i] += outcome.impulse[i];
+    if (result.uneven) continue;
     const double force = outcome.impulse[0] / result.step;
     at->peak_n = std::max(at->peak_n, force);
     loads_.add_contact(outcome.key, force, result.t_start + result.step);

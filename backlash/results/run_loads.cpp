@@ -25,7 +25,7 @@ RunLoads LoadWatch::loads() const {
 }
 
 /// With γ = Wᵀu + w = 0 the power λ Wᵀu of the multiplier λ is −λ w (theory 4.7).
-void LoadWatch::add_step(const LastStep& last, bool bodies_met) {
+void LoadWatch::add_step(const LastStep& last, bool no_peak) {
   if (last.step == 0) return;
   const double t = last.middle.t;
   for (DriveLoad& drive : loads_.drives) {
@@ -35,7 +35,7 @@ void LoadWatch::add_step(const LastStep& last, bool bodies_met) {
     drive.time += last.step;
     drive.impulse += last.step * load;
     drive.work += last.step * power;
-    if (bodies_met) continue;
+    if (no_peak) continue;
     drive.load.raise(load, t);
     drive.power.raise(power, t);
   }

@@ -79,8 +79,8 @@ class LoadWatch {
   /// The largest so far.
   RunLoads loads() const;
 
-  /// The drives in a step; `bodies_met`: in an impact.
-  void add_step(const LastStep& last, bool bodies_met);
+  /// The drives in a step; its loads count as peaks unless bodies met in it or its forces are off.
+  void add_step(const LastStep& last, bool no_peak);
 
   /// The normal force of a contact in a step that ends at t.
   void add_contact(const ContactKey& key, double force, double t);

@@ -13,6 +13,13 @@ namespace {
 using Index = Eigen::Index;
 using Work = Optimisation::Workspace;
 
+/// Whether the step after one of the length `last` (0: the first) is so much longer or shorter that
+/// it is felt in its forces (theory 12.17).
+bool is_uneven(double last, double length) {
+  constexpr double round_off = 1e-6;
+  return !(std::abs(last - length) <= round_off * length);
+}
+
 /// Work of a row's impulse on the mechanism [J] (theory 4.7): of a moving surface or a drive, and
 /// of the mean slip, whose negative is dissipated.
 struct RowWork {
@@ -76,7 +83,7 @@ void follow_impact(Work& work, const ContactRecord* record, const ContactOutcome
                                                          .normal = outcome.impulse[0],
                                                          .tangential = outcome.impulse[1],
                                                          .loss = outcome.loss});
-  } else if (record && begun_impact(*record).approach < 0 && lasts(outcome.state)) {
+  } else if (outcome.ends_impact) {
     complete(begun_impact(*record), work.result.settled.emplace_back(outcome));
   }
 }
@@ -108,6 +115,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   if (outcome.state == ContactState::impact) outcome.t = time_of_closing(work, state, outcome, i);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
+  outcome.ends_impact = record && begun_impact(*record).approach < 0 && lasts(outcome.state);
   if (is_impact(outcome) || (record && begun_impact(*record).approach < 0))
     memory.impact_loss(state.z) += outcome.loss;
   ContactRecord& entry = work.records.emplace_back();
@@ -154,6 +162,7 @@ void commit_standing_rows(Work& work, const Vector& mean, State& state) {
 void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
   const Vector mean = 0.5 * (state.u + work.u_end);
   const double h = work.equations.length();
+  work.result.uneven = is_uneven(work.memory.last_step(state.z), h);
   work.memory.applied_work(state.z) +=
       h * work.system.applied_power(work.equations.configuration(), mean);
   commit_standing_rows(work, mean, state);
