@@ -34,6 +34,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+/// The only candidate that has the name among its words: "iterations" in "optimiser_iterations".
+std::string longer_name(std::string_view name, std::span<const std::string> candidates) {
+  const std::string words = fmt::format("_{}_", name);
+  std::string found;
+  for (const std::string& candidate : candidates) {
+    if (fmt::format("_{}_", candidate).find(words) == std::string::npos) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
@@ -51,7 +63,8 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
-  const std::string nearest = nearest_name(name, candidates);
+  std::string nearest = nearest_name(name, candidates);
+  if (nearest.empty()) nearest = longer_name(name, candidates);
   return nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
 }
 

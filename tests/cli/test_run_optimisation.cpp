@@ -32,6 +32,7 @@ TEST(RunOptimisation, EndsWithCodeOneWhereNoMotionFulfilsAllConditionsAndKeepsWh
   EXPECT_THAT(result.err, HasSubstr("the optimiser found no motion that fulfils all conditions"));
   EXPECT_THAT(result.err, HasSubstr("ipopt: "));
   EXPECT_THAT(result.err, HasSubstr("rail.upper"));
+  EXPECT_THAT(result.err, ::testing::ContainsRegex("where it ended .* is (off by )?[^ ]+ (m|N)"));
   const Results results = read_results(folder / "out/results.h5");
   EXPECT_EQ(results.status, "failed");
   EXPECT_GE(results.states.column("t").size(), 11);
@@ -118,6 +119,44 @@ TEST(RunOptimisation, RefusesLawsThatItDoesNotHave) {
                                     "--method", "optimisation", "-o", folder / "out"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("its law is compliant"));
+}
+
+/// Two balls with a law, and what the simulation says.
+std::string two_balls(const std::string& law, const std::string& simulation) {
+  return "backlash: 1\n"
+         "bodies:\n"
+         "  left: {mass: 1, inertia: 1, shape: {circle: 0.1}}\n"
+         "  right: {mass: 1, inertia: 1, shape: {circle: 0.1}, initial: {position: [1, 0]}}\n"
+         "contacts: {hit: {between: [left, right], law: steel}}\n"
+         "laws: {steel: {" +
+         law +
+         "}}\n"
+         "simulation: {method: optimisation, until: 0.01" +
+         simulation + "}\n";
+}
+
+TEST(RunOptimisation, SaysWhatIsWrongAndWhere) {
+  struct BadInput {
+    std::string law, simulation, message;
+  };
+  const BadInput all[] = {
+      {"restitution: 0.5, impact: poisson", "", "of two phases (impact: poisson)"},
+      {"restitution: 0.5, impact: stronge", "", "of two phases (impact: stronge)"},
+      {"restitution: 0", ", step_control: free, min_step: 1e-3, max_step: 1e-4",
+       "model.yaml:7:95: simulation.max_step: max_step must be at least min_step, 0.001 s"},
+      {"restitution: 0", ", step: auto",
+       "model.yaml:7:55: simulation.step: 'step: auto' is for the method moreau"},
+      {"restitution: 0", ", iterations: 5",
+       "has no key 'iterations'; did you mean 'optimiser_iterations'?"},
+  };
+  const TemporaryFolder folder;
+  for (const BadInput& bad : all) {
+    SCOPED_TRACE(bad.message);
+    write_file(folder / "model.yaml", two_balls(bad.law, bad.simulation));
+    const ProgramResult result = run({folder / "model.yaml", "-o", folder / "out"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr(bad.message));
+  }
 }
 
 }  // namespace

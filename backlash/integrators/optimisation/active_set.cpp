@@ -268,15 +268,21 @@ std::string ActiveSetNewton::violated(const StepPoint& point) const {
   if (!(errors_.motion <= options_.motion))
     append(fmt::format("equations of motion off by {:.2g} of their forces", errors_.motion));
   for (Index i = 0; i < equations_.contacts(); ++i) {
-    const std::string name = system.contact_name(equations_.candidates()[at(i)].key);
-    if (values[i] < -allowed(i)) append(fmt::format("gap of '{}' is {:.2g}", name, values[i]));
+    const Candidate& candidate = equations_.candidates()[at(i)];
+    const std::string contact = system.contact_name(candidate.key);
+    const GapUnit unit = candidate.info->unit;
+    if (values[i] < -allowed(i))
+      append(fmt::format("gap of '{}' is {:.2g} {}", contact, values[i], name(unit)));
     if (point.impulses[i] < 0)
-      append(fmt::format("force of '{}' is {:.2g}", name, point.impulses[i] / equations_.length()));
+      append(fmt::format("force of '{}' is {:.2g} {}", contact,
+                         point.impulses[i] / equations_.length(),
+                         unit == GapUnit::metre ? "N" : "N m"));
   }
   for (Index i = 0; i < equations_.bilaterals(); ++i) {
     const double error = values[equations_.first_bilateral() + i];
     if (!(std::abs(error) <= allowed(equations_.first_bilateral() + i)))
-      append(fmt::format("'{}' is off by {:.2g}", system.info().bilaterals[at(i)].name, error));
+      append(fmt::format("'{}' is off by {:.2g} {}", system.info().bilaterals[at(i)].name, error,
+                         name(system.info().bilaterals[at(i)].unit)));
   }
   return text.empty() ? "none is violated" : text;
 }

@@ -27,9 +27,9 @@ void require_laws(const SystemInfo& info, const OptimisationOptions& options) {
              "method compliant (--method compliant), or a law without 'model'");
     if (contact.law.impact != ImpactLaw::newton && options.impacts == Impacts::law)
       refuse(contact,
-             "of two phases (poisson, stronge), and the method optimisation has Newton's "
-             "restitution; use the method "
-             "moreau, or impacts: plastic");
+             fmt::format("of two phases (impact: {}), and the method optimisation has Newton's "
+                         "restitution; use the method moreau, or impacts: plastic",
+                         contact.law.impact == ImpactLaw::poisson ? "poisson" : "stronge"));
     if (contact.tangents > 1 && contact.law.friction > 0)
       refuse(contact,
              "friction in space, and the method optimisation has friction in the plane only; use "
@@ -103,7 +103,8 @@ PlannedStep plan_free(const Optimisation::Workspace& work, const State& state, d
   const double left = until - state.t, least = work.options.min_step;
   double longest = work.options.max_step;
   constexpr double round_off = 1e-9;
-  if (left > (1 + round_off) * longest) longest = std::max(std::min(longest, left - least), 0.5 * left);
+  if (left > (1 + round_off) * longest)
+    longest = std::max(std::min(longest, left - least), 0.5 * left);
   return next_step(work.system.info(), {std::min(longest, work.options.max_step), state.t, 0},
                    state.t, until);
 }

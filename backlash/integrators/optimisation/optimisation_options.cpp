@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/integrators/optimisation/optimisation_options.h"
 
+#include "backlash/base/input_error.h"
+
 namespace backlash {
 
 const OptionRows<OptimisationOptions>& optimisation_option_rows() {
@@ -75,7 +77,13 @@ const OptionRows<OptimisationOptions>& optimisation_option_rows() {
 OptimisationOptions optimisation_options(const Options& chosen) {
   const OptimisationOptions options =
       options_from("optimisation", optimisation_option_rows(), chosen);
-  validate(options);
+  const Option* bound = find_option(chosen, "max_step");
+  if (!bound) bound = find_option(chosen, "min_step");
+  try {
+    validate(options);
+  } catch (const InputError& error) {  // each option was in its range when it was read
+    throw InputError(bound ? bound->where : SourceLocation{}, error.message());
+  }
   return options;
 }
 

@@ -27,7 +27,7 @@ std::string_view words(nlopt_result result) {
     case NLOPT_FAILURE:
       return "the quadratic programs have no solution";
     default:
-      return "solved";
+      return "ended";
   }
 }
 

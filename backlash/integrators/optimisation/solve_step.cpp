@@ -273,8 +273,8 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
     equations.set_length(length.longest);
     if (!optimise(work, state, length))
       return fail(work, StepStatus::optimum_not_found,
-                  fmt::format("{}: {}; {}", name(work.options.optimiser), work.status,
-                              work.newton.violated(work.point)));
+                  fmt::format("{}: {}; where it ended {}", name(work.options.optimiser),
+                              work.status, work.newton.violated(work.point)));
     take_nearest_branch(work, state);
     if (add_missed(work, state)) continue;
     note_passed(work, state, work.point.u);

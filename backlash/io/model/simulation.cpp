@@ -61,6 +61,21 @@ ValueType type_of(const OptionInfo& option) {
   return choice_type(choices);
 }
 
+/// `auto`, say, in the place of a number, where only another method has such a word.
+void refuse_foreign_word(const OptionInfo& option, const Value& v) {
+  if (option.kind != OptionInfo::Kind::number || !v.is_scalar() ||
+      std::ranges::find(option.choices, v.text()) != option.choices.end())
+    return;
+  for (const IntegratorEntry& entry : integrator_table()) {
+    const OptionInfo* other = find_option(entry.options, option.key);
+    if (other && std::ranges::find(other->choices, v.text()) != other->choices.end())
+      v.fail(
+          fmt::format("'{}: {}' is for the method {}; give a number with a unit, or choose "
+                      "method: {}",
+                      option.key, v.text(), entry.name, entry.name));
+  }
+}
+
 Key<SimulationOptions> key_of(const OptionInfo& option) {
   const auto& [key, choice] = option.only_with;
   const std::string doc =
@@ -71,6 +86,7 @@ Key<SimulationOptions> key_of(const OptionInfo& option) {
            .fallback = option.fallback,
            .formerly = option.formerly},
           [&option](const Value& v, SimulationOptions& s) {
+            refuse_foreign_word(option, v);
             set_option(s.options, {option.key, read_option(option, v), v.where()});
           }};
 }
