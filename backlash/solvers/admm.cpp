@@ -107,7 +107,7 @@ class AlternatingDirections {
 
   /// ρ follows the ratio of the two errors (theory 5.16).
   void adapt() {
-    constexpr double apart = 5, factor = 4;
+    constexpr double apart = 2, factor = 2;
     if (primal_ > apart * dual_) set_rho(rho_ * factor);
     if (dual_ > apart * primal_) set_rho(rho_ / factor);
   }
@@ -194,7 +194,7 @@ SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, 
       admm.write_impulse(impulse);
       if (polish_by_newton(problem, impulse, scratch, judge, solution)) return SolverStatus::solved;
       if (judge.accepts(impulse)) return SolverStatus::solved;
-      if (k == polish) polish *= 2;
+      if (k == polish) polish += polish / 2;
     }
     if (k % between_adaptions == 0) admm.adapt();
   }

@@ -214,16 +214,15 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
     return;
   }
   if (large || std::holds_alternative<BlockDelassus>(problem.delassus)) {
-    constexpr int quick = 300, thorough = 1000;
-    const int iterations = options.effort == Effort::quick || !large ? quick : thorough;
-    if (iterate_proximal_newton(problem, std::min(options.max_iterations, iterations), scratch,
-                                judge, solution) ||
-        options.effort == Effort::quick) {
-      judge.finish("proximal-newton", SolverStatus::iteration_limit);
+    const bool quick = options.effort == Effort::quick;
+    const int newton = quick ? 100 : large ? 1000 : 300, admm = quick ? 1100 : 3000;
+    if (iterate_proximal_newton(problem, std::min(options.max_iterations, newton), scratch, judge,
+                                solution)) {
+      judge.finish("proximal-newton", SolverStatus::solved);
       return;
     }
-    if (iterate_admm(problem, solution.iterations + thorough, scratch, judge, solution)) {
-      judge.finish("admm", SolverStatus::solved);
+    if (iterate_admm(problem, solution.iterations + admm, scratch, judge, solution) || quick) {
+      judge.finish("admm", SolverStatus::iteration_limit);
       return;
     }
   }

@@ -127,6 +127,9 @@ SolverStatus iterate_newton_rounds(const ContactProblem& problem, int iterations
     solution.iterations += take_damped_sparse_steps(newton, tolerance, point, impulse);
     if (judge.accepts(impulse)) return SolverStatus::solved;
     if (round == 0) {
+      impulse.setZero();
+      solution.iterations += take_full_sparse_steps(newton, tolerance, point, impulse);
+      if (judge.accepts(impulse)) return SolverStatus::solved;
       solution.iterations += stiffen(newton, judge, point, reached, impulse);
       solution.iterations += take_full_sparse_steps(newton, tolerance, point, impulse);
       if (judge.accepts(impulse)) return SolverStatus::solved;

@@ -15,6 +15,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 using Entries = std::vector<Eigen::Triplet<double>>;
 
 inline const std::string root = "/fclib_local";
+inline const std::string global_root = "/fclib_global";
 
 inline Eigen::Triplet<double> triplet(Index row, Index col, double value) {
   return {static_cast<int>(row), static_cast<int>(col), value};
