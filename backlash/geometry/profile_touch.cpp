@@ -193,6 +193,27 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
   for (const FacingPair<2>& pair : memory.waiting) memory.waiting_gaps.push_back(pair.gap);
 }
 
+/// Whether a pair may be what it was: its gap changed by no more than the bodies moved (theory
+/// 11.28), and what overlaps did not come a long way.
+bool continues(const ProfileTouch& touch, double gap, double moved, const ProfileMemory& memory,
+               const FacingPair<2>& pair) {
+  if (std::abs(pair.gap - gap) > moved + 1e-9 * size_of(touch)) return false;
+  return pair.gap > 0 || moved <= std::max(memory.margin, 0.0);
+}
+
+/// Whether two pairs ended in the same place, so that one of them left its own.
+bool any_merged(const ProfileTouch& touch, const ProfileMemory& memory) {
+  const double near = 1e-7 * size_of(touch);
+  const auto same = [&](const FacingPair<2>& a, const FacingPair<2>& b) {
+    return a.gap < INFINITY && b.gap < INFINITY && (a.p_WA - b.p_WA).norm() < near &&
+           (a.p_WB - b.p_WB).norm() < near;
+  };
+  for (std::size_t i = 0; i < memory.pairs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (same(memory.pairs[i], memory.pairs[j])) return true;
+  return false;
+}
+
 /// Follows those that may be within reach; false where one is lost.
 bool follow_all(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, double reach,
                 double moved, ProfileMemory& memory) {
@@ -204,9 +225,9 @@ bool follow_all(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2,
     }
     const bool kept = with_other(
         touch, X_W2, [&](const auto& other) { return follow(first, other, memory.pairs[i]); });
-    if (!kept) return false;
+    if (!kept || !continues(touch, memory.gaps[i], moved, memory, memory.pairs[i])) return false;
   }
-  return true;
+  return !any_merged(touch, memory);
 }
 
 /// Whether none of those that did not count does so now.

@@ -214,6 +214,37 @@ TEST(Profiles, ThatAreMetAgainAreTheSameContactFromTheFirstStepOn) {
   EXPECT_LT(impacts, 20);
 }
 
+/// Thin blades that turn fast and fly at each other meet once, in steps in which they turn by 2°
+/// as in short ones.
+TEST(Profiles, ThatAreThinAndFastMeetWhenTheyDo) {
+  const Assembly assembly = assembled(R"(
+profiles: {blade: {periodic: true, points: [[0.03, 0.00021], [0, 0.0003], [-0.03, 0.00021],
+                                            [-0.03, -0.00021], [0, -0.0003], [0.03, -0.00021]]}}
+bodies:
+  A: {mass: 0.1, inertia: 2e-5, shape: {profile: blade},
+      initial: {position: [0, 0], angle: 4.437283, velocity: [5, 0], speed: 345.981321}}
+  B: {mass: 0.1, inertia: 2e-5, shape: {profile: blade},
+      initial: {position: [0.08, 0.027047], angle: 3.973913, speed: -295.389754}}
+laws: {law: {restitution: 0.5}}
+contacts: {hit: {between: [A, B], law: law}}
+)");
+  struct Impact {
+    double t, impulse;
+  };
+  const auto first_impact = [&](double step) {
+    Impact first{INFINITY, 0};
+    run(*assembly.system, assembly.start, step, 0.02, {},
+        [&](const State& state, const StepResult& result) {
+          for (const ContactOutcome& contact : result.contacts)
+            if (contact.impulse[0] > 0 && state.t < first.t) first = {state.t, contact.impulse[0]};
+        });
+    return first;
+  };
+  const Impact fine = first_impact(5e-6), coarse = first_impact(1e-4);
+  EXPECT_NEAR(coarse.t, fine.t, 1e-4);
+  EXPECT_NEAR(coarse.impulse, fine.impulse, 2e-3 * fine.impulse);
+}
+
 TEST(Profiles, ThatTouchWithoutASingleClosestPairEndTheRun) {
   // A disk that fills its hole.
   std::string hole = circle_profile(1);

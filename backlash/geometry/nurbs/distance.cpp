@@ -373,6 +373,15 @@ bool solved_again(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair) {
   return (pair_point<D>({A.boundary}, pair.A).p - was).norm() <= 0.1 * A.boundary.size();
 }
 
+/// Whether the normals of two points of a boundary differ so much that they may be on two sides.
+template <int D>
+bool turned_over(const ContactBoundary<D>& boundary, const BoundaryPoint& was,
+                 const BoundaryPoint& is) {
+  if (was.part != Part::facet || is.part != Part::facet) return false;
+  const Placed<D> body{boundary};
+  return pair_point(body, was).n.dot(pair_point(body, is).n) < 0.5;
+}
+
 }  // namespace
 
 template <int D>
@@ -407,6 +416,9 @@ bool follow(const Placed<D>& A, const Placed<D>& B, FacingPair<D>& pair) {
   if (!solved_again(A, B, next)) return false;
   const PairCheck<D> check = check_pair(A, B, next);
   if (!check.on_A && !check.on_B) return false;
+  const bool newly = pair.gap > 0 || turned_over(A.boundary, pair.A, next.A) ||
+                     turned_over(B.boundary, pair.B, next.B);
+  if (next.gap < 0 && newly && !is_way_out(A, B, next, check)) return false;
   pair = next;
   return true;
 }

@@ -248,13 +248,17 @@ bool follow(const Placed<D>& A, const SolidBall<D>& B, FacingPair<D>& pair) {
                                                                 system, 0};
     Coords<double, D - 1> u;
     std::copy(at.parameters.begin(), at.parameters.begin() + (D - 1), u.begin());
-    const VecD<D> was = vec<D>(boundary.facets().at(u).p);
+    const PatchJet<double, D, D - 1> was = boundary.facets().at(u);
     Coords<double, 0> none{};
     if (!refine(comparison, none, u)) return false;
     const PatchJet<double, D, D - 1> f = boundary.facets().at(u);
     p = vec<D>(f.p);
     n = unit_normal<D>(f);
-    if ((p - was).norm() > 0.1 * boundary.size() || !is_minimum<D, 0>({}, f, n.dot(c - p)))
+    const double s = n.dot(c - p);
+    if ((p - vec<D>(was.p)).norm() > 0.1 * boundary.size() || !is_minimum<D, 0>({}, f, s))
+      return false;
+    const bool newly = pair.gap + B.radius > 0 || unit_normal<D>(was).dot(n) < 0.5;
+    if (s < 0 && newly && std::abs(nearest_point<D>(boundary, c).gap - s) > 1e-9 * boundary.size())
       return false;
     at = boundary_point(Part::facet, 0, u);
   } else {

@@ -170,6 +170,42 @@ TEST(ProfileTouch, FindsWhenFollowedWhatItFindsFromNothing) {
   }
 }
 
+/// A blade with a thickness of about a hundredth of its length.
+NurbsProfile thin_blade() {
+  const double a = 0.03, b = 3e-4;
+  return {{.degree = 3,
+           .points = {{a, 0.7 * b}, {0, b}, {-a, 0.7 * b}, {-a, -0.7 * b}, {0, -b}, {a, -0.7 * b}},
+           .ends = SplineEnds::periodic}};
+}
+
+/// Turning blades fly towards each other in long steps: Newton's method slips to their far sides,
+/// which face each other as near ones do, and overlap by all that is between.
+TEST(ProfileTouch, OfFastThinBladesDoesNotSlipToTheirFarSides) {
+  Dice dice(3);
+  const auto compare = [](Watched& pair, Watched fresh, const AnglePose& A, const AnglePose& B) {
+    const std::vector<NearCandidate> found = fresh.near(A, B, 1e-3);
+    const std::vector<NearCandidate> followed = pair.near(A, B, 1e-3);
+    if (!found.empty() && !(found[0].closest.gap > 0)) return false;
+    EXPECT_EQ(followed.size(), found.size());
+    for (std::size_t i = 0; i < std::min(found.size(), followed.size()); ++i)
+      EXPECT_NEAR(followed[i].closest.gap, found[i].closest.gap, 1e-13);
+    return true;
+  };
+  const Shape partners[] = {thin_blade(), Circle{{0, 0}, 1e-4}};
+  for (const Shape& partner : partners)
+    for (int flight = 0; flight < 60; ++flight) {
+      SCOPED_TRACE(flight);
+      Watched pair(thin_blade(), partner);
+      const AnglePose A = dice.pose(0), B = dice.pose(0.03);
+      const double speed_A = dice(-500, 500), speed_B = dice(-500, 500);
+      for (double t = 0; t < 0.03; t += 1e-4) {
+        const AnglePose X_WA{{5 * t, 0}, A.angle + speed_A * t};
+        const AnglePose X_WB{{0.08, B.p.y()}, B.angle + speed_B * t};
+        if (!compare(pair, Watched(thin_blade(), partner), X_WA, X_WB)) break;
+      }
+    }
+}
+
 /// How often a pair has another number of places than in the pose before; in each pose it must have
 /// those that a search from nothing finds.
 template <class PoseAt>
