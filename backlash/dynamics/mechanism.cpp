@@ -179,6 +179,11 @@ void Mechanism<S>::relay_rows(const Configuration& c, MatrixRef W, VectorRef w,
 }
 
 template <class S>
+void Mechanism<S>::relay_loads(const LastStep& step, VectorRef loads) const {
+  write_relay_loads(parts_, info(), step, loads);
+}
+
+template <class S>
 void Mechanism<S>::relay_displacements(const Configuration& c, VectorRef x) const {
   const Motion<S> motion{parts_.tree, c.cache};
   for (std::size_t i = 0; i < parts_.relays.size(); ++i)

@@ -128,6 +128,7 @@ class Mechanism final : public System {
   void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
   void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
   double relay_row(const Configuration& c, int row, VectorRef W, double& limit) const override;
+  void relay_loads(const LastStep& step, VectorRef loads) const override;
   void relay_displacements(const Configuration& c, VectorRef x) const override;
   double potential_energy(const Configuration& c) const override;
   double applied_power(const Configuration& c, const Vector& u) const override;

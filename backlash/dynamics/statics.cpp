@@ -43,8 +43,8 @@ void find_contacts(const System& system, double reach, Statics& s) {
 }
 
 Law law_of(const ContactInfo& contact) {
-  if (contact.tangents == 0 || contact.law.friction == 0) return Unilateral{};
-  return Coulomb{.friction = contact.law.friction, .tangents = contact.tangents};
+  if (contact.tangents == 0 || holding_friction(contact.law) == 0) return Unilateral{};
+  return Coulomb{.friction = holding_friction(contact.law), .tangents = contact.tangents};
 }
 
 Index row_count(const System& system, const std::vector<ContactFrame>& frames) {

@@ -63,7 +63,19 @@ struct RelayInfo {
   Origin origin{};
   GapUnit unit = GapUnit::metre;  ///< of its displacement
   std::vector<int> blocks{};      ///< as for bilateral rows
+  double friction = 0;  ///< μ: of friction, its strength grows by this part of relay_loads()
+  double static_friction = 0;  ///< the same while it sticks, if larger
 };
+
+/// Whether its strength depends on what a joint carries.
+inline bool is_loaded(const RelayInfo& relay) {
+  return relay.friction > 0 || relay.static_friction > 0;
+}
+
+/// Whether it holds by more than it rubs.
+inline bool has_static_friction(const RelayInfo& relay) {
+  return relay.static_friction > relay.friction;
+}
 
 /// Something that is on or off, and that events turn: a force.
 struct SwitchInfo {
@@ -321,6 +333,11 @@ class System {
 
   /// One of these rows, as bilateral_row().
   virtual double relay_row(const Configuration& c, int row, VectorRef W, double& limit) const;
+
+  /// Of relays with a coefficient of friction, what presses their faces together in a step [N],
+  /// times its lever where the row is a torque [N m] (theory 6.19); zero of others. By default all
+  /// zero.
+  virtual void relay_loads(const LastStep& step, VectorRef loads) const;
 
   /// x of those rows that are preloads, with γ = ẋ [m, rad]. Entries are zero on entry.
   virtual void relay_displacements(const Configuration& c, VectorRef x) const;

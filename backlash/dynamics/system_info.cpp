@@ -83,9 +83,9 @@ void validate_contacts(const SystemInfo& info) {
     if (contact.name.empty())
       throw InputError(fmt::format("system '{}': a contact has no name", info.name));
     require_blocks(contact.blocks, info, item, contact.candidates);
-    if (contact.tangents == 0 && contact.law.friction > 0)
+    if (contact.tangents == 0 && holding_friction(contact.law) > 0)
       throw InputError(fmt::format("{}: friction is {}, but the contact has no tangent rows", item,
-                                   contact.law.friction));
+                                   holding_friction(contact.law)));
     if (contact.tangents == 0 && contact.compliant &&
         !std::holds_alternative<Frictionless>(contact.compliant->friction))
       throw InputError(
@@ -107,6 +107,8 @@ void validate_rows(const SystemInfo& info) {
     const std::string item = fmt::format("dry friction '{}'", row.name);
     validate_row(row, item);
     require_choice(row.law, RelayLaw::preload, item + ": law");
+    require_not_negative(row.friction, item + ": coefficient", "-");
+    require_static_friction(row.static_friction, row.friction, item);
   }
 }
 

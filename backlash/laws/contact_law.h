@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace backlash {
@@ -17,9 +18,23 @@ enum class ImpactLaw {
 struct ContactLaw {
   double restitution = 0;             ///< ε_N in [0, 1]
   double tangential_restitution = 0;  ///< ε_T in [0, 1]; Newton's law alone
-  double friction = 0;                ///< μ ≥ 0
+  double friction = 0;                ///< μ ≥ 0, of sliding
   ImpactLaw impact = ImpactLaw::newton;
+  double static_friction = 0;  ///< μ while the contact sticks, if larger (theory 3.13)
 };
+
+/// μ of a contact that sticks.
+inline double holding_friction(const ContactLaw& law) {
+  return std::max(law.friction, law.static_friction);
+}
+
+/// Whether it holds by more than it rubs.
+inline bool has_static_friction(const ContactLaw& law) {
+  return law.static_friction > law.friction;
+}
+
+/// Throw InputError unless it is 0, none, or at least the friction of sliding.
+void require_static_friction(double static_friction, double friction, std::string_view item);
 
 /// Throw InputError unless the numbers make sense; `item` names the contact in the message.
 void validate(const ContactLaw& law, std::string_view item);

@@ -9,6 +9,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/nearest_name.h"
+#include "backlash/laws/contact_law.h"
 #include "backlash/laws/free_impact.h"
 #include "backlash/laws/hysteresis.h"
 
@@ -88,11 +89,12 @@ std::vector<std::string_view> compliant_models() {
   return names;
 }
 
-FrictionForce regularised_friction(double friction, double speed) {
+FrictionForce regularised_friction(double friction, double speed, double static_friction) {
   require_not_negative(friction, "friction", "-");
-  if (friction == 0) return Frictionless{};
+  require_static_friction(static_friction, friction, "friction");
+  if (friction == 0 && static_friction == 0) return Frictionless{};
   require_positive(speed, "speed of the friction", "m/s");
-  return AdamsStep{friction, friction, speed, 2 * speed};
+  return AdamsStep{std::max(static_friction, friction), friction, speed, 2 * speed};
 }
 
 CompliantLaw resolve(const CompliantDescription& law, const ContactSetting& setting,

@@ -37,8 +37,9 @@ inline constexpr std::string_view kelvin_voigt_model = "kelvin-voigt",
                                   impact_model = "impact", formula_model = "expression";
 
 /// Friction μ > 0 as a regularised force: ADAMS' cubic step up to this speed [m/s], and Coulomb's
-/// μ N beyond (theory 9.19).
-FrictionForce regularised_friction(double friction, double speed);
+/// μ N beyond; if it is larger while it sticks, up to that, which falls to μ N at twice the speed
+/// (theory 9.19).
+FrictionForce regularised_friction(double friction, double speed, double static_friction = 0);
 inline constexpr double default_friction_speed = 1e-3;  ///< [m/s]
 
 /// What touches at one contact.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/laws/contact_law.h"
 #include "backlash/model/member.h"
 
 namespace backlash {
@@ -86,6 +87,23 @@ void require_coordinates(const Joint& joint, std::size_t least, std::size_t most
                                joint.name, kind_name(joint.kind), count, attribute));
 }
 
+void check_friction(const Joint& joint, const std::string& item) {
+  const JointFriction& f = *joint.friction;
+  require_not_negative(f.strength, item, "N or N m");
+  require_not_negative(f.friction, item + ": coefficient", "-");
+  require_static_friction(f.static_friction, f.friction, item);
+  require_not_negative(f.radius, item + ": radius", "m");
+  require_not_negative(f.length, item + ": length", "m");
+  if (f.friction == 0 && f.static_friction == 0) return;
+  if (std::holds_alternative<Revolute>(joint.kind))
+    require_positive(f.radius, item + ": radius of the pin, which goes with a coefficient,", "m");
+  if (std::holds_alternative<Prismatic>(joint.kind))
+    require_positive(f.length, item + ": length of the guide, which goes with a coefficient,", "m");
+  if (joint.clearance)
+    throw InputError(fmt::format(
+        "{} has a coefficient, but the joint has a clearance, whose law has the friction", item));
+}
+
 void check_guess(const Joint& joint, const InitialCoordinate& initial, const std::string& item) {
   require_finite(*initial.guess, item);
   require_coordinates(joint, 1, 1, "an initial guess");
@@ -146,7 +164,7 @@ void validate(const Joint& joint) {
   }
   if (joint.friction) {
     require_coordinates(joint, 1, 2, "friction");
-    require_not_negative(joint.friction->strength, item + ": friction", "N or N m");
+    check_friction(joint, item + ": friction");
   }
   if (joint.drive) {
     require_coordinates(joint, 1, 2, "a drive");

@@ -193,9 +193,14 @@ struct Limits {
   std::string law{};
 };
 
-/// Dry friction of given strength on the first coordinate.
+/// Dry friction on the first coordinate: of given strength, and in proportion to what the joint
+/// carries (theory 6.19).
 struct JointFriction {
-  double strength = 0;  ///< [N] or [N m]
+  double strength = 0;         ///< [N] or [N m]
+  double friction = 0;         ///< μ of what it carries
+  double static_friction = 0;  ///< the same while it sticks, if larger
+  double radius = 0;           ///< of the pin, of a revolute joint: where friction acts [m]
+  double length = 0;           ///< of the guide, of a prismatic joint [m]
 };
 
 /// The first coordinate follows a function of time.

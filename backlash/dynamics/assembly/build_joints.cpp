@@ -164,8 +164,14 @@ template <class S>
 void add_friction(MechanismBuilder<S>& builder, const Joint& joint) {
   const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
   add_relay<S>(builder,
-               {.name = joint.name + ".friction", .origin = {joint.name, Origin::Kind::friction}},
-               {.coordinate = coordinate, .strength = joint.friction->strength},
+               {.name = joint.name + ".friction",
+                .origin = {joint.name, Origin::Kind::friction},
+                .friction = joint.friction->friction,
+                .static_friction = joint.friction->static_friction},
+               {.coordinate = coordinate,
+                .strength = joint.friction->strength,
+                .radius = joint.friction->radius,
+                .length = joint.friction->length},
                {.owner = builder.find_owner(joint)});
 }
 

@@ -37,7 +37,8 @@ ContactInfo contact_info(const MechanismBuilder<S>& builder, const std::string& 
   ContactInfo info{.name = name, .law = {}, .tangents = use.tangents, .origin = origin};
   if (const auto* law = std::get_if<ContactLaw>(&found->law)) {
     info.law = *law;
-    if (use.tangents == 0) info.law.friction = info.law.tangential_restitution = 0;
+    if (use.tangents == 0)
+      info.law.friction = info.law.static_friction = info.law.tangential_restitution = 0;
     return info;
   }
   try {

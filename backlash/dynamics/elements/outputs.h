@@ -17,6 +17,11 @@ namespace backlash {
 template <class S>
 void write_reactions(const Parts<S>& parts, const LastStep& last, VectorRef values);
 
+/// System::relay_loads().
+template <class S>
+void write_relay_loads(const Parts<S>& parts, const SystemInfo& info, const LastStep& step,
+                       VectorRef loads);
+
 /// Which corners of a slider touch the guide [paper 001, fig. 8].
 enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };
 

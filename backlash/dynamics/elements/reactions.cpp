@@ -147,7 +147,25 @@ void write_reactions(const Parts<S>& parts, const LastStep& last, VectorRef valu
   for (const Wrench<S>& wrench : wrenches) append(wrench, next);
 }
 
+template <class S>
+void write_relay_loads(const Parts<S>& parts, const SystemInfo& info, const LastStep& step,
+                       VectorRef loads) {
+  Arena::Frame scratch(step.middle.scratch);
+  const std::span<Wrench<S>> wrenches =
+      scratch.list<Wrench<S>>(static_cast<int>(parts.joints.size()));
+  write_wrenches(parts, step, wrenches);
+  const Motion<S> motion{parts.tree, step.middle.cache};
+  for (std::size_t i = 0; i < parts.relays.size(); ++i) {
+    const Element<CoordinateRelay<S>>& relay = parts.relays[i];
+    const bool loaded = relay.owner >= 0 && is_loaded(info.relays[i]);
+    loads[static_cast<Index>(i)] =
+        loaded ? load<S>(relay.kind, wrenches[at(relay.owner)], motion) : 0;
+  }
+}
+
 template void write_reactions(const Parts<Plane>&, const LastStep&, VectorRef);
 template void write_reactions(const Parts<Space>&, const LastStep&, VectorRef);
+template void write_relay_loads(const Parts<Plane>&, const SystemInfo&, const LastStep&, VectorRef);
+template void write_relay_loads(const Parts<Space>&, const SystemInfo&, const LastStep&, VectorRef);
 
 }  // namespace backlash

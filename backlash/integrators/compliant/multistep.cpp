@@ -225,6 +225,7 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
       if (quadrature.empty() && now == t) quadrature.add(t, dynamics.integrand());
       return 0;
     case SmoothDynamics::Outcome::too_deep:
+    case SmoothDynamics::Outcome::friction_not_found:
       trouble = Advance::tolerance_not_met;
       return 1;  // recoverable: a shorter step will do
     case SmoothDynamics::Outcome::mass_not_positive:

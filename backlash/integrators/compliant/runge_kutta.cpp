@@ -24,6 +24,7 @@ Advance RungeKutta::evaluate(double t, const Vector& y, Vector& rates, Vector& i
     case SmoothDynamics::Outcome::done:
       return Advance::done;
     case SmoothDynamics::Outcome::too_deep:
+    case SmoothDynamics::Outcome::friction_not_found:
       return Advance::tolerance_not_met;
     case SmoothDynamics::Outcome::mass_not_positive:
       return Advance::mass_not_positive;

@@ -20,20 +20,6 @@ Index count(const List& list) {
 /// How many integrals a contact has: three impulses, the works of the normal force and friction.
 constexpr Index contact_integrals = 5;
 
-/// What a force of strength a does at the velocity γ, or for a preload at the displacement x
-/// (theory 10.6); both as lengths.
-double smooth_relay(RelayLaw law, double gamma, double x, const Smoothing& s) {
-  switch (law) {
-    case RelayLaw::friction:
-      return -cubic_step(gamma, -s.speed, -1, s.speed, 1);
-    case RelayLaw::clutch:
-      return cubic_step(-gamma, 0, 0, s.speed, 1);
-    case RelayLaw::preload:
-      return -cubic_step(x, -s.length, -1, s.length, 1);
-  }
-  return 0;
-}
-
 }  // namespace
 
 SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& options)
@@ -51,6 +37,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
       acceleration_(velocities_),
       rows_(velocities_, 3),
       row_rate_(3),
+      loads_(system),
       reactions_(system, options.stabilisation),
       rows_at_end_(system.info()),
       end_forces_(system.info()) {
@@ -80,7 +67,9 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
   for (Vector* v : {&q_from_, &q_to_}) v->setZero(positions_);
   multiplier_.setZero(bilaterals_);
   relay_W_.setZero(velocities_, relays_);
-  for (Vector* v : {&relay_w_, &relay_limit_, &relay_x_}) v->setZero(relays_);
+  for (Vector* v :
+       {&relay_w_, &relay_limit_, &relay_x_, &relay_rate_, &constant_force_, &load_share_})
+    v->setZero(relays_);
 }
 
 void SmoothDynamics::begin(const State& state, Vector& y) {
@@ -227,8 +216,9 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
   if (const Outcome outcome = add_contacts(y, rates); outcome != Outcome::done) return outcome;
   if (relays_ > 0) add_relays();
   if (!system_.factor_mass(c_, M_)) return Outcome::mass_not_positive;
-  system_.solve_mass(c_, M_, acceleration_);
-  if (bilaterals_ > 0 && !add_bilaterals()) return Outcome::singular_position;
+  if (const Outcome outcome = loads_.any() ? solve_with_loads() : solve_mass();
+      outcome != Outcome::done)
+    return outcome;
   integrand_[applied_work_] = system_.applied_power(c_, u_);
   double sum = 0;
   for (Index i = 0; i < velocities_; ++i) {
@@ -308,27 +298,13 @@ void SmoothDynamics::add_contact(const ContactFrame& frame, const ContactInForce
   own[4] = force[1] * gamma[1] + force[2] * gamma[2];
 }
 
-void SmoothDynamics::add_relays() {
-  const std::vector<RelayInfo>& relays = system_.info().relays;
-  relay_x_.setZero();
-  system_.relay_rows(c_, relay_W_, relay_w_, relay_limit_);
-  system_.relay_displacements(c_, relay_x_);
-  for (Index i = 0; i < relays_; ++i) {
-    const RelayInfo& relay = relays[at(i)];
-    const double along = relay_W_.col(i).dot(u_), gamma = along + relay_w_[i];
-    const double force = relay_limit_[i] * smooth_relay(relay.law, gamma * relay.length,
-                                                        relay_x_[i] * relay.length, smoothing_);
-    acceleration_ += force * relay_W_.col(i);
-    integrand_[memory_.first_relay_row() + i] = force;
-    integrand_[relay_work_ + i] = force * along;
-  }
-}
-
-bool SmoothDynamics::add_bilaterals() {
-  if (!reactions_.add(c_, u_, M_, acceleration_)) return false;
+SmoothDynamics::Outcome SmoothDynamics::solve_mass() {
+  system_.solve_mass(c_, M_, acceleration_);
+  if (bilaterals_ == 0) return Outcome::done;
+  if (!reactions_.add(c_, u_, M_, acceleration_)) return Outcome::singular_position;
   integrand_.head(bilaterals_) = reactions_.multiplier();
   integrand_[bilateral_work_] = reactions_.power();
-  return true;
+  return Outcome::done;
 }
 
 void SmoothDynamics::sample_contacts(double t, const double* y, double reach,
@@ -385,17 +361,21 @@ double SmoothDynamics::safe_step(double t, const double* y, double step, double 
   return backlash::safe_step(system_, {c_, u_, step, travel, remembered_}, passing_);
 }
 
+void SmoothDynamics::write_forces(LastStep& forces) const {
+  forces.step = 1;
+  forces.middle.t = c_.t;
+  forces.middle.q = c_.q;
+  forces.middle.switches = c_.switches;
+  forces.middle.cache = c_.cache;
+  forces.velocity = u_;
+  forces.acceleration = acceleration_;
+  forces.row_forces = integrand_.head(memory_.rows());
+  forces.contacts = forces_;
+}
+
 const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
   write_rates(t, y, rates_.data());
-  end_forces_.step = 1;
-  end_forces_.middle.t = t;
-  end_forces_.middle.q = c_.q;
-  end_forces_.middle.switches = c_.switches;
-  system_.configure(end_forces_.middle);
-  end_forces_.velocity = u_;
-  end_forces_.acceleration = acceleration_;
-  end_forces_.row_forces = integrand_.head(memory_.rows());
-  end_forces_.contacts = forces_;
+  write_forces(end_forces_);
   return end_forces_;
 }
 

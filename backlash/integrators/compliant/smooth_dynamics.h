@@ -11,6 +11,7 @@
 #include "backlash/integrators/compliant/compliant_options.h"
 #include "backlash/integrators/compliant/contact_sample.h"
 #include "backlash/integrators/compliant/loop_reactions.h"
+#include "backlash/integrators/friction_loads.h"
 #include "backlash/integrators/passing.h"
 
 namespace backlash {
@@ -60,7 +61,8 @@ class SmoothDynamics {
     too_deep,  ///< a contact that is not in force is deeper than the limit
     mass_not_positive,
     not_finite,
-    singular_position
+    singular_position,
+    friction_not_found  ///< no loads of joints agree with the friction that they make
   };
   /// ẏ, and the integrand there.
   Outcome write_rates(double t, const double* y, double* rates);
@@ -137,7 +139,11 @@ class SmoothDynamics {
   void add_contact(const ContactFrame& frame, const ContactInForce* contact, const double* y,
                    double* rates);
   void add_relays();
-  bool add_bilaterals();
+  void add_relay(Eigen::Index i, double force);
+  bool is_found(Eigen::Index i) const;
+  Outcome solve_mass();
+  Outcome solve_with_loads();
+  void write_forces(LastStep& forces) const;
   double position_error() const;
   void make_room(std::size_t slots);
 
@@ -165,6 +171,10 @@ class SmoothDynamics {
   Vector row_rate_;
   Matrix relay_W_;
   Vector relay_w_, relay_limit_, relay_x_, conditions_;
+  Vector relay_rate_;                   ///< Wᵀu
+  Vector constant_force_, load_share_;  ///< of a relay: without load, and what a load of 1 adds
+  FrictionLoads loads_;
+  Vector free_force_;  ///< what no load makes
   LoopReactions reactions_;
   LoopRows rows_at_end_;  ///< of a projection
   Vector multiplier_;

@@ -10,30 +10,6 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// Velocities that round-off makes: in the gaps, which contacts close (theory 4.12), and in what
-/// the solver leaves [m/s].
-double speed_of_round_off(const Moreau::Workspace& work) {
-  return std::max(gap_round_off * work.system.info().length / work.result.step,
-                  work.options.solver_options.tolerance * work.velocity_scale);
-}
-
-/// Slides if the natural map says so: ‖Λ_T − r γ_T‖ beyond the disk (theory 5.3). One that is at
-/// the limit of its friction and moves by round-off alone sticks.
-bool slides(const ContactOutcome& outcome, const ContactLaw& law, int tangents, double mobility,
-            double slowest) {
-  constexpr double round_off = 1e-6;  // of what friction does to the velocity in this step
-  const double limit = law.friction * outcome.impulse[0];
-  double sum = 0, speed = 0;
-  for (int i = 1; i <= tangents; ++i) {
-    const double xi = outcome.gamma_after[i] + law.tangential_restitution * outcome.gamma_before[i];
-    const double trial = outcome.impulse[i] - xi / mobility;
-    sum += trial * trial;
-    speed += xi * xi;
-  }
-  return std::sqrt(sum) > limit &&
-         std::sqrt(speed) > std::max(slowest, round_off * limit * mobility);
-}
-
 /// Work of an impulse Λ on the mechanism in a step (theory 4.7) [J].
 struct Work {
   double surface = 0;  ///< −Λ·w̃, of a moving surface or a drive
@@ -66,11 +42,8 @@ ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
   const ContactInfo& contact = *a.info;
   if (!pushes(work, a)) return rests_unloaded(work, a) ? outcome.before : ContactState::open;
   if (work.lasting ? a.impact : outcome.before == ContactState::open) return ContactState::impact;
-  if (contact.tangents == 0 || contact.law.friction == 0) return ContactState::slip;
-  const double mobility = work.mobility[a.first + 1];
-  const double slowest = speed_of_round_off(work);
-  return slides(outcome, contact.law, contact.tangents, mobility, slowest) ? ContactState::slip
-                                                                           : ContactState::stick;
+  if (contact.tangents == 0 || holding_friction(contact.law) == 0) return ContactState::slip;
+  return slides(work, a) ? ContactState::slip : ContactState::stick;
 }
 
 /// Where sliding reverses its direction, a step or two may end without velocity. A contact that
@@ -242,6 +215,7 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
       memory.relay_work(state.z)[group.number] += surface + slip;
     }
   }
+  commit_friction(work, state);
   hold_undetermined_impulses(work, state, impulses);
   memory.impulses(state.z) = impulses;
   if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;

@@ -91,9 +91,15 @@ bool write_end(Moreau::Workspace& work, const State& state, double step) {
     clear_solution(work.result);
     return true;
   }
-  if (!resolve_contacts(work, state, step)) return false;
-  add_impulses(work);
-  return true;
+  begin_friction(work, state);
+  for (int round = 0; round < FrictionLoads::most_rounds; ++round) {
+    if (!resolve_contacts(work, state, step)) return false;
+    add_impulses(work);
+    if (!friction_changes(work, state, step)) return true;
+    work.u_end = work.u_free;
+  }
+  work.result.status = StepStatus::contact_not_solved;
+  return false;
 }
 
 bool bodies_met(const Moreau::Workspace& work) {
@@ -145,6 +151,7 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
       work.active[at(group.number)].first = group.first_row;
   write_rows(work, work.middle, work.frames, work.set);
   for (Index i = 0; i < work.relays; ++i) work.relay_limit[i] = work.relay_strength[i];
+  assume_last_loads(work, state, step);
   if (work.has_ranges) {
     work.relay_displacement.setZero();
     work.system.relay_displacements(work.middle, work.relay_displacement);

@@ -8,7 +8,7 @@ namespace backlash {
 
 /// What Moreau's steps remember in State::z behind what all remember.
 struct MoreauMemory {
-  Eigen::Index first = 0, bilaterals = 0, velocities = 0;
+  Eigen::Index first = 0, bilaterals = 0, velocities = 0, relays = 0;
 
   template <class Z>
   auto bilateral_start(
@@ -70,8 +70,18 @@ struct MoreauMemory {
   auto& rank(Z& z) const {
     return z[slow() + 2 + velocities];
   }
+  /// What the joints of relays with a coefficient carried, as System::relay_loads() has it; and
+  /// which relays stick, 1, or slide, −1; 0: not known.
+  template <class Z>
+  auto relay_load(Z& z) const {
+    return z.segment(slow() + 3 + velocities, relays);
+  }
+  template <class Z>
+  auto relay_held(Z& z) const {
+    return z.segment(slow() + 3 + velocities + relays, relays);
+  }
   Eigen::Index slow() const { return first + 2 * bilaterals + 6 + velocities; }
-  Eigen::Index size() const { return 2 * bilaterals + 9 + 2 * velocities; }
+  Eigen::Index size() const { return 2 * (bilaterals + velocities + relays) + 9; }
 };
 
 }  // namespace backlash

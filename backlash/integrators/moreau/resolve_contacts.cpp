@@ -54,7 +54,7 @@ void write_law(Moreau::Workspace& work, const RowGroup& group, Index row, double
   if (contact.tangents == 0)
     problem.blocks.push_back({row, Unilateral{}});
   else
-    problem.blocks.push_back({row, Coulomb{contact.law.friction, contact.tangents}});
+    problem.blocks.push_back({row, Coulomb{work.active[number].friction(), contact.tangents}});
 }
 
 /// The impulses of the last step, as a guess.

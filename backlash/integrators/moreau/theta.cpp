@@ -41,7 +41,7 @@ bool linearise(Moreau::Workspace& work, const State& state, double step) {
 }  // namespace
 
 bool step_theta(Moreau::Workspace& work, const State& state, double step) {
-  constexpr int most_iterations = 50;
+  const int most_iterations = work.has_varying_friction ? FrictionLoads::most_rounds : 50;
   constexpr double tolerance = 1e-13;
   // A velocity too small to move anything by round-off of the model's length.
   const double smallest = 1e-15 * work.system.info().length / step;
@@ -50,6 +50,7 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
     return false;
   }
   work.u_iterate = state.u;
+  begin_friction(work, state);
   work.bilateral_target.setZero();
   work.bilateral_start.setZero();
   const Index n = work.u_iterate.size();
@@ -73,7 +74,7 @@ bool step_theta(Moreau::Workspace& work, const State& state, double step) {
     const double size = work.u_end.norm() + state.u.norm();
     work.u_iterate = work.u_end;
     if (!std::isfinite(change)) return true;  // the caller names the element
-    if (change > tolerance * size + smallest) continue;
+    if (change > tolerance * size + smallest || friction_changes(work, state, step)) continue;
     work.u_theta = (1 - work.options.theta) * state.u + work.options.theta * work.u_end;
     return true;
   }

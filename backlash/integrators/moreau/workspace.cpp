@@ -30,6 +30,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
       solver(find_solver(options_.solver)),
       bilaterals(count(system_.info().bilaterals)),
       relays(count(system_.info().relays)),
+      loads(system_),
       states(system_) {
   const SystemInfo& info = system.info();
   const Index n = info.velocities;
@@ -56,14 +57,16 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   }
   loop_ranks.reserve(at(bilaterals));
   q_end.setZero(info.positions);
-  own_memory = {memory.size(), bilaterals, n};
+  own_memory = {memory.size(), bilaterals, n, relays};
   bilateral_start.resize(bilaterals);
   bilateral_target.resize(bilaterals);
   bias.resize(bilaterals);
-  for (VectorBuffer* v : {&relay_strength, &relay_displacement, &relay_limit, &relay_impulse})
+  for (VectorBuffer* v :
+       {&relay_strength, &relay_constant, &relay_displacement, &relay_limit, &relay_impulse})
     v->resize(relays);
   for (const RelayInfo& relay : info.relays)
     has_ranges = has_ranges || relay.law != RelayLaw::friction;
+  prepare_friction();
   const std::size_t usual = usual_contacts(info);  // more must grow
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
   for (auto* list : {&frames, &deep}) list->reserve(usual);
@@ -86,6 +89,19 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
     for (Matrix* m : {&M_theta, &dh_du, &dh_dq, &iteration_matrix}) m->setZero(n, n);
     for (Vector* v : {&h, &u_theta, &u_iterate, &unbalance}) v->setZero(n);
   }
+}
+
+void Moreau::Workspace::prepare_friction() {
+  const SystemInfo& info = system.info();
+  relay_modes.assign(at(relays), FrictionMode::unknown);
+  const auto holds_more = [](const RelayInfo& relay) {
+    return backlash::has_static_friction(relay);
+  };
+  has_static_friction = std::ranges::any_of(info.relays, holds_more) ||
+                        std::ranges::any_of(info.contacts, [](const ContactInfo& contact) {
+                          return backlash::has_static_friction(contact.law);
+                        });
+  has_varying_friction = has_static_friction || loads.any();
 }
 
 void Moreau::Workspace::prepare_islands() {

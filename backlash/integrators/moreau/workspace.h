@@ -8,8 +8,9 @@
 #include "backlash/base/arena.h"
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
+#include "backlash/integrators/friction_loads.h"
 #include "backlash/integrators/moreau/contact_memory.h"
-#include "backlash/integrators/moreau/moreau.h"
+#include "backlash/integrators/moreau/friction.h"
 #include "backlash/integrators/moreau/moreau_memory.h"
 #include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/integrators/moreau/row_set.h"
@@ -32,12 +33,16 @@ struct ActiveContact {
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool deep = false;                      ///< stays, and is to be projected
   bool reached = false;                   ///< by an impact, its own or another
-  bool jammed = false;                    ///< contradicts others, now or since it began to last
-  double ahead = 0;                       ///< g* of (4.12) but for round-off [m, rad]
-  double rise = 0;  ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
+  FrictionMode friction_mode = FrictionMode::unknown;
+  bool jammed = false;  ///< contradicts others, now or since it began to last
+  double ahead = 0;     ///< g* of (4.12) but for round-off [m, rad]
+  double rise = 0;      ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
   double pressing_acceleration = 0;  ///< of its row, by the forces of the step [m/s², rad/s²]
   double by_forces = 0;  ///< the most that forces change γ_N by in the step [m/s, rad/s]
 
+  double friction() const {
+    return friction_mode == FrictionMode::sticks ? holding_friction(info->law) : info->law.friction;
+  }
   /// Whether it pushed all through the step before.
   bool lasts() const { return record && backlash::lasts(record->state); }
 };
@@ -65,7 +70,7 @@ inline bool has_finite_memory(const State& state) {
 
 struct Moreau::Workspace {
   Workspace(const System& system, const MoreauOptions& options);
-  void prepare_islands();
+  void prepare_friction(), prepare_islands();
 
   const System& system;
   MoreauOptions options;
@@ -82,6 +87,8 @@ struct Moreau::Workspace {
   bool lasting = false;     ///< contacts enter by their velocity at the end of the step
   bool has_events = false;  ///< or switches
   bool has_ranges = false;  ///< clutches that slip, or preloads
+  /// Some friction holds by more than it rubs; that, or it grows with the load of a joint.
+  bool has_static_friction = false, has_varying_friction = false;
 
   // The state that the last step left: of one that goes on from there only the numbers are looked
   // at, in which somebody may have written; of positions and velocities those of the middle.
@@ -114,10 +121,12 @@ struct Moreau::Workspace {
   std::vector<int> island_blocks;
   MatrixBuffer full_rows;  ///< one group's rows over all velocities; zero in between
 
-  RowSet set;                       ///< of the step
-  VectorBuffer mobility;            ///< diagonal of G
-  VectorBuffer restitution;         ///< ε of each row in ξ = γ_E + ε γ_A
-  VectorBuffer relay_strength;      ///< [N, N m]
+  RowSet set;                                   ///< of the step
+  VectorBuffer mobility;                        ///< diagonal of G
+  VectorBuffer restitution;                     ///< ε of each row in ξ = γ_E + ε γ_A
+  VectorBuffer relay_strength, relay_constant;  ///< and what of it no load makes [N, N m]
+  std::vector<FrictionMode> relay_modes;
+  FrictionLoads loads;
   VectorBuffer relay_displacement;  ///< of preloads, at q_M [m, rad]
   VectorBuffer relay_limit;         ///< what the solver may choose: ± this [N, N m]
   VectorBuffer relay_impulse;       ///< and this besides [N s]

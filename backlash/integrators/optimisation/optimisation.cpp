@@ -34,7 +34,17 @@ void require_laws(const SystemInfo& info, const OptimisationOptions& options) {
       refuse(contact,
              "friction in space, and the method optimisation has friction in the plane only; use "
              "the method moreau");
+    if (has_static_friction(contact.law))
+      refuse(contact,
+             "of friction that is larger while it sticks (static), and the method optimisation has "
+             "one coefficient; use the method moreau");
   }
+  for (const RelayInfo& relay : info.relays)
+    if (is_loaded(relay))
+      throw InputError(fmt::format(
+          "'{}' grows with what the joint carries (coefficient), and the method optimisation has "
+          "friction of given strength only; use the method moreau or compliant",
+          relay.name));
 }
 
 void begin_result(StepResult& result, double t, double length) {

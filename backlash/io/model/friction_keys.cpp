@@ -83,6 +83,13 @@ std::vector<std::string_view> friction_type_names() {
   return names;
 }
 
+const Keys<FrictionPair>& friction_pair_keys() {
+  using F = FrictionPair;
+  static const Keys<F> keys{friction_key("static", &F::static_friction, "μ while it sticks"),
+                            friction_key("kinetic", &F::friction, "μ while it slides")};
+  return keys;
+}
+
 template <class F>
 Keys<F> all_keys(const F& friction) {
   Keys<F> keys{
@@ -96,6 +103,76 @@ Keys<F> all_keys(const F& friction) {
 }
 
 }  // namespace
+
+FrictionPair read_friction_pair(const Value& value) {
+  FrictionPair pair;
+  if (!value.is_mapping()) {
+    pair.friction = value.number(dim::none, not_negative);
+    return pair;
+  }
+  read_mapping(value, friction_pair_keys(), "a friction", pair);
+  checked(value,
+          [&] { require_static_friction(pair.static_friction, pair.friction, "the friction"); });
+  return pair;
+}
+
+ValueType friction_pair_type() {
+  return either_type({number_type(dim::none), mapping_type("friction_pair")});
+}
+
+DefinitionInfo friction_pair_definition() {
+  return {"friction_pair",
+          "Friction that is larger while it sticks.",
+          {info("friction_pair", friction_pair_keys())}};
+}
+
+Keys<JointFriction> joint_friction_keys(const JointKind& kind) {
+  using F = JointFriction;
+  const bool revolute = coordinate_types(kind).front() == CoordinateType::rotation;
+  Keys<F> keys{
+      fallback("0", number_key("strength", &F::strength, revolute ? dim::torque : dim::force,
+                               not_negative, "what it is without load, sliding or held")),
+      number_key("coefficient", &F::friction, dim::none, not_negative,
+                 "μ of what the joint carries, sliding or held"),
+      number_key("static", &F::static_friction, dim::none, not_negative,
+                 "in its place: μ while it sticks, with `kinetic`"),
+      number_key("kinetic", &F::friction, dim::none, not_negative, "and μ while it slides")};
+  if (revolute)
+    keys.push_back(number_key("radius", &F::radius, dim::length, positive,
+                              "of the pin, where friction acts; goes with a coefficient"));
+  if (std::holds_alternative<Prismatic>(kind))
+    keys.push_back(number_key("length", &F::length, dim::length, positive,
+                              "of the guide, which carries moments by forces at both of its ends; "
+                              "goes with a coefficient"));
+  return keys;
+}
+
+void read_joint_friction(const Value& value, Joint& joint) {
+  constexpr std::string_view either[] = {"coefficient", "static"};
+  JointFriction friction;
+  const Keys<JointFriction> keys = joint_friction_keys(joint.kind);
+  read_mapping(value, keys, "friction", friction);
+  require_one_of(value, either, Count::at_most_one);
+  const auto has = [&](const char* key) { return value.find(key).has_value(); };
+  if (has("static") != has("kinetic"))
+    value.fail(fmt::format("'static' and 'kinetic' go together, found '{}' alone",
+                           has("static") ? "static" : "kinetic"));
+  if (has("coefficient") && has("kinetic"))
+    value.fail("expected one of 'coefficient' and 'kinetic', found both");
+  const bool loaded = has("coefficient") || has("static");
+  if (!loaded && !has("strength"))
+    value.fail(fmt::format("missing key: friction needs 'strength' or 'coefficient', {}",
+                           keys.back().name == "kinetic"
+                               ? "{coefficient: 0.1}"
+                               : fmt::format("{{coefficient: 0.1, {}: 10 mm}}", keys.back().name)));
+  for (const char* key : {"radius", "length"})
+    if (has(key) && !loaded)
+      value.find(key)->fail("goes with a coefficient of friction, and there is none");
+  if (loaded && keys.back().name != "kinetic" && !has(keys.back().name.c_str()))
+    value.fail(fmt::format("missing key '{}': a coefficient of friction needs it ({})",
+                           keys.back().name, keys.back().doc));
+  joint.friction = friction;
+}
 
 FrictionForce read_friction(const Value& value) {
   const std::optional<Value> model = value.find("model");

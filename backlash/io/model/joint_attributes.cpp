@@ -13,9 +13,6 @@ Dimension position_dimension(CoordinateType f) {
 Dimension speed_dimension(CoordinateType f) {
   return f == CoordinateType::rotation ? dim::angular_velocity : dim::velocity;
 }
-Dimension force_dimension(CoordinateType f) {
-  return f == CoordinateType::rotation ? dim::torque : dim::force;
-}
 
 Key<Initial> initial_key(std::string name, std::size_t i,
                          std::optional<double> InitialCoordinate::*member,
@@ -126,12 +123,6 @@ Keys<Limits> limits_keys(CoordinateType f) {
   return {number_key("lower", &Limits::lower, position_dimension(f), any, "the lower stop"),
           number_key("upper", &Limits::upper, position_dimension(f), any, "the upper stop"),
           required(law_key(&Limits::law))};
-}
-
-Keys<JointFriction> friction_keys(CoordinateType f) {
-  return {
-      required(number_key("strength", &JointFriction::strength, force_dimension(f), not_negative,
-                          "force or torque while it slides, and most that it holds"))};
 }
 
 Keys<DriveDraft> drive_keys(CoordinateType f) {

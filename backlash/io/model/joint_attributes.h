@@ -19,7 +19,6 @@ Keys<ToothClearance> tooth_clearance_keys(const Dimension& dimension);
 
 // Of the first coordinate.
 Keys<Limits> limits_keys(CoordinateType f);
-Keys<JointFriction> friction_keys(CoordinateType f);
 
 /// A drive while it is read: the position, or the speed from the initial position on.
 struct DriveDraft {

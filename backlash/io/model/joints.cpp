@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/io/model/friction_keys.h"
 #include "backlash/io/model/joint_attributes.h"
 #include "backlash/io/model/sections.h"
 #include "backlash/io/model/units.h"
@@ -77,8 +78,9 @@ void append_coordinate_keys(const JointKind& kind, std::string_view type, Keys<J
   const CoordinateType f = free[0];
   keys.push_back(attribute_key("limits", "limits" + suffix(f), limits_keys(f), &Joint::limits,
                                "stops on the first coordinate"));
-  keys.push_back(attribute_key("friction", "friction" + suffix(f), friction_keys(f),
-                               &Joint::friction, "dry friction on the first coordinate"));
+  keys.push_back({{"friction", mapping_type(fmt::format("friction_{}", type)),
+                   "dry friction on the first coordinate"},
+                  [](const Value& v, Joint& joint) { read_joint_friction(v, joint); }});
   keys.push_back(
       {{"drive", mapping_type("drive" + suffix(f)), "prescribed motion of the first coordinate"},
        [f](const Value& v, Joint& joint) { read_drive(v, f, joint); }});
@@ -264,6 +266,13 @@ std::vector<DefinitionInfo> joint_definitions() {
     list.push_back({name,
                     fmt::format("`initial` of a {} joint.", type.name),
                     {info(name, initial_keys(type.kind))}});
+    if (coordinate_types(type.kind).size() > 2) continue;
+    const std::string friction = fmt::format("friction_{}", type.name);
+    list.push_back({friction,
+                    fmt::format("Dry friction of a {} joint: of given strength, in proportion to "
+                                "what the joint carries, or both.",
+                                type.name),
+                    {info(friction, joint_friction_keys(type.kind))}});
   }
   list.insert(list.begin(), joint);
   const auto add = [&](std::string name, std::string doc, const auto& keys) {
@@ -276,7 +285,6 @@ std::vector<DefinitionInfo> joint_definitions() {
   add("clearance_rack", "Play between the teeth.", tooth_clearance_keys(dim::length));
   for (const CoordinateType f : {CoordinateType::rotation, CoordinateType::translation}) {
     add("limits" + suffix(f), "Stops; at least one.", limits_keys(f));
-    add("friction" + suffix(f), "Dry friction of given strength.", friction_keys(f));
     add("drive" + suffix(f), "Prescribed motion: one of the keys.", drive_keys(f));
   }
   return list;

@@ -73,6 +73,7 @@ Node restitution_of(const YamlNode& law) {
 Node friction_of(const YamlNode& law, const std::string& model) {
   const Node said = find_node(law, "friction");
   if (!said || !model.empty() || said->kind != YamlNode::Kind::mapping) return said;
+  if (!find_node(*said, "model")) return said;  // static and kinetic ones
   const Node kinetic = find_node(*said, "kinetic_friction");
   return kinetic ? kinetic : find_node(*said, "friction");
 }

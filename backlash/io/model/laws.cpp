@@ -22,7 +22,12 @@ const Keys<ContactLaw>& set_valued_keys() {
       fallback("0", number_key("restitution", &L::restitution, dim::none, between(0, 1), "ε_N")),
       fallback("0", number_key("tangential_restitution", &L::tangential_restitution, dim::none,
                                between(0, 1), "ε_T; Newton's law alone")),
-      fallback("0", number_key("friction", &L::friction, dim::none, not_negative, "Coulomb's μ")),
+      fallback("0", Key<L>{{"friction", friction_pair_type(), "Coulomb's μ"},
+                           [](const Value& v, L& law) {
+                             const FrictionPair pair = read_friction_pair(v);
+                             law.friction = pair.friction;
+                             law.static_friction = pair.static_friction;
+                           }}),
       fallback("newton", Key<L>{{"impact", choice_type(impact_laws), "whose law of impacts"},
                                 [](const Value& v, L& law) {
                                   law.impact = ImpactLaw(v.choice(impact_laws));
@@ -65,8 +70,8 @@ ValueType material_type() {
 struct LawDraft {
   std::string item{};  ///< "law 'steel'"
   CompliantDescription law{};
-  bool exponent_is_open = true;      ///< nobody said it, the unit of the stiffness may
-  std::optional<double> friction{};  ///< if it is a number
+  bool exponent_is_open = true;            ///< nobody said it, the unit of the stiffness may
+  std::optional<FrictionPair> friction{};  ///< if it has no model
   double friction_speed = default_friction_speed;
 };
 using LawKey = Key<LawDraft>;
@@ -178,19 +183,25 @@ LawKey force_key() {
           }};
 }
 
+/// A number, or a mapping without a model of its own.
+bool is_pair(const Value& friction) {
+  return !friction.is_mapping() ||
+         (find_entry(friction.node(), "model") == nullptr &&
+          (find_entry(friction.node(), "static") || find_entry(friction.node(), "kinetic")));
+}
+
 LawKeys friction_keys_of_law() {
-  return {
-      fallback("0",
-               LawKey{{"friction", either_type({number_type(dim::none), mapping_type("friction")}),
-                       "Coulomb's μ, regularised; or another friction"},
-                      [](const Value& v, LawDraft& draft) {
-                        if (v.is_mapping())
-                          draft.law.friction = read_friction(v);
-                        else
-                          draft.friction = v.number(dim::none, not_negative);
-                      }}),
-      fallback("1 mm/s", number_key("friction_speed", &LawDraft::friction_speed, dim::velocity,
-                                    positive, "from which on friction is μ, if it is a number"))};
+  return {fallback("0", LawKey{{"friction",
+                                either_type({friction_pair_type(), mapping_type("friction")}),
+                                "Coulomb's μ, regularised; or another friction"},
+                               [](const Value& v, LawDraft& draft) {
+                                 if (is_pair(v))
+                                   draft.friction = read_friction_pair(v);
+                                 else
+                                   draft.law.friction = read_friction(v);
+                               }}),
+          fallback("1 mm/s", number_key("friction_speed", &LawDraft::friction_speed, dim::velocity,
+                                        positive, "at which friction is μ, without `model`"))};
 }
 
 LawKey slowest_entry_key() {
@@ -266,8 +277,8 @@ void check_together(const Value& value, const CompliantDescription& law) {
     require_one_of(value, stiffness, Count::exactly_one);
   const std::optional<Value> friction = value.find("friction");
   const std::optional<Value> speed = value.find("friction_speed");
-  if (speed && (!friction || friction->is_mapping()))
-    speed->fail("goes with a friction that is a number");
+  if (speed && (!friction || !is_pair(*friction)))
+    speed->fail("goes with a friction that is a number, or static and kinetic ones");
 }
 
 CompliantDescription read_compliant(const Value& value, const Value& model,
@@ -283,7 +294,8 @@ CompliantDescription read_compliant(const Value& value, const Value& model,
   read_mapping(value, all_keys(type), fmt::format("a law of model {}", type.model), draft);
   check_together(value, draft.law);
   if (draft.friction)
-    draft.law.friction = regularised_friction(*draft.friction, draft.friction_speed);
+    draft.law.friction = regularised_friction(draft.friction->friction, draft.friction_speed,
+                                              draft.friction->static_friction);
   checked(value, [&] { validate(draft.law, draft.item); });
   return draft.law;
 }
@@ -333,6 +345,7 @@ std::vector<DefinitionInfo> law_definitions() {
       law.variants.push_back(info(std::string(types[i].model), all_keys(types[i])));
   std::vector<DefinitionInfo> list{
       law, {"material", "A material that has no name here.", {info("material", material_keys())}}};
+  list.push_back(friction_pair_definition());
   list.push_back(friction_definition());
   return list;
 }

@@ -46,7 +46,7 @@ constexpr Example examples[] = {
     {"a clearance", "clearance: {gap: 0.1 mm, law: steel}"},
     {"a drive", "drive: {speed: 300 rpm}"},
     {"limits", "limits: {lower: 0, upper: 90 deg, law: steel}"},
-    {"friction", "friction: {strength: 0.5}"},
+    {"friction", "friction: {coefficient: 0.1, radius: 10 mm}"},
     {"an initial motion", "initial: {position: [0, 0], velocity: [1 m/s, 0]}"},
     {"a shape", "shape: {circle: 20 mm}"},
     {"a body", "{mass: 0.1 kg, inertia: 1e-4 kg m^2}"},

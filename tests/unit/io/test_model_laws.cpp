@@ -188,7 +188,8 @@ TEST(ModelLaws, SayWhatIsWrongAndWhere) {
             "m.yaml:5:37: laws.steel.force: expected a force, found K*delta (quantity in kg m^0.5 "
             "s^-2)");
   EXPECT_EQ(error_of("{model: hertz, stiffness: K, friction_speed: 1}"),
-            "m.yaml:5:55: laws.steel.friction_speed: goes with a friction that is a number");
+            "m.yaml:5:55: laws.steel.friction_speed: goes with a friction that is a number, or "
+            "static and kinetic ones");
   EXPECT_EQ(error_of("{model: hertz, stiffness: K, friction: {friction: 1}}"),
             "m.yaml:5:49: laws.steel.friction: missing key 'model': a friction needs it "
             "(threlfall, lugre, …)");

@@ -98,7 +98,7 @@ TEST(ModelSlips, AValueWhereKeysBelongGetsAnExample) {
   EXPECT_THAT(error_with("initial: {speed: 10}", "clearance: 0.1 mm"),
               HasSubstr("found '0.1 mm'; for example clearance: {gap: 0.1 mm, law: steel}"));
   EXPECT_THAT(error_with("initial: {speed: 10}", "friction: 0.1"),
-              HasSubstr("for example friction: {strength: 0.5}"));
+              HasSubstr("for example friction: {coefficient: 0.1, radius: 10 mm}"));
   EXPECT_THAT(error_with("initial: {speed: 10}", "limits: 1"),
               HasSubstr("for example limits: {lower: 0"));
   // The examples are right.
