@@ -18,6 +18,9 @@ inline Vec2 unit_vector(double angle) { return {std::cos(angle), std::sin(angle)
 inline Vec2 left_of(const Vec2& d) { return {-d.y(), d.x()}; }
 inline Vec2 right_of(const Vec2& d) { return {d.y(), -d.x()}; }
 
+/// At the x axis.
+inline Vec2 mirrored(const Vec2& d) { return {d.x(), -d.y()}; }
+
 /// a × b, and ω × d, in the plane.
 inline double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 inline Vec2 cross(double omega, const Vec2& d) { return {-omega * d.y(), omega * d.x()}; }

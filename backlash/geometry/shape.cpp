@@ -5,6 +5,10 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "backlash/base/input_error.h"
+
 namespace backlash {
 namespace {
 
@@ -33,6 +37,17 @@ std::string_view kind_name(const Shape& shape) {
 Boundary boundary(const Shape& shape) {
   validate(shape, kind_name(shape));
   return std::visit([](const auto& s) { return boundary_of(s); }, shape);
+}
+
+Shape mirrored(const Shape& shape) {
+  return std::visit(
+      []<class S>(const S& s) -> Shape {
+        if constexpr (requires { mirrored_of(s); }) return mirrored_of(s);
+        throw InputError(fmt::format(
+            "a {} cannot be mirrored: write its function for the other sense of rotation",
+            S::name));
+      },
+      shape);
 }
 
 AreaProperties area_properties(const Shape& shape) {

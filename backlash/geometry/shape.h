@@ -8,6 +8,7 @@
 
 #include "backlash/geometry/shape_info.h"
 #include "backlash/geometry/shapes/arc.h"
+#include "backlash/geometry/shapes/arc_polygon.h"
 #include "backlash/geometry/shapes/cam.h"
 #include "backlash/geometry/shapes/capsule.h"
 #include "backlash/geometry/shapes/circle.h"
@@ -24,7 +25,7 @@ namespace backlash {
 
 /// All shapes.
 using Shape = std::variant<Point, Circle, Ring, Segment, Line, Polygon, Arc, CamProfile, Capsule,
-                           NurbsProfile>;
+                           ArcPolygon, NurbsProfile>;
 
 /// Throw InputError unless the numbers make sense; `item` names the shape in the message.
 void validate(const Shape& shape, std::string_view item);
@@ -34,6 +35,9 @@ std::string_view kind_name(const Shape& shape);
 
 /// Throws InputError as validate() does.
 Boundary boundary(const Shape& shape);
+
+/// Mirrored at the x axis of its frame. Throws InputError for a shape that cannot be.
+Shape mirrored(const Shape& shape);
 
 /// Of a plate; all zero for a shape that is none.
 AreaProperties area_properties(const Shape& shape);

@@ -20,6 +20,8 @@
 ///     AreaProperties area_of(const S&);                                // if it is a plate
 ///     double thickness_of(const S&);                                   // if not from its boundary
 ///     NurbsCurveData<2> curve_of(const S&);                            // how profiles meet it
+///     S mirrored_of(const S&);                                         // at the x axis, if it can
+///     be
 namespace backlash {
 
 struct ShapeFeatures;  // shape_features.h

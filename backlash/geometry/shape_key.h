@@ -12,7 +12,7 @@
 #include "backlash/base/number_range.h"
 #include "backlash/base/table.h"
 #include "backlash/base/types.h"
-#include "backlash/geometry/nurbs/nurbs_curve.h"
+#include "backlash/geometry/nurbs/lines_and_arcs.h"
 
 /// How a shape S is written in the model file: the reader, the schema and the reference come from
 /// this. Each value says where it goes in an S; lengths are in [m], angles in [rad].
@@ -47,6 +47,12 @@ struct PointListValue {
   void (*set)(S&, std::vector<Vec2>);
 };
 
+/// A path of lines and arcs: a list of points [x, y], each of which an arc may lead to.
+template <class S>
+struct PathValue {
+  void (*set)(S&, std::vector<PathPoint>);
+};
+
 /// [length, width], both positive.
 template <class S>
 struct SizeValue {
@@ -58,6 +64,19 @@ template <class S>
 struct ChoiceValue {
   std::vector<std::string_view> names;
   void (*set)(S&, std::size_t);
+};
+
+/// true or false.
+template <class S>
+struct FlagValue {
+  bool S::*member;
+};
+
+/// A whole number.
+template <class S>
+struct CountValue {
+  int S::*member;
+  int lower, upper;
 };
 
 /// A length as a formula of an angle.
@@ -97,8 +116,9 @@ struct MappingValue {
 
 template <class S>
 using ShapeValue =
-    std::variant<NumberValue<S>, PointValue<S>, DirectionValue<S>, PointListValue<S>, SizeValue<S>,
-                 ChoiceValue<S>, FormulaValue<S>, TableValue<S>, CurveValue<S>, MappingValue<S>>;
+    std::variant<NumberValue<S>, PointValue<S>, DirectionValue<S>, PointListValue<S>, PathValue<S>,
+                 SizeValue<S>, ChoiceValue<S>, FlagValue<S>, CountValue<S>, FormulaValue<S>,
+                 TableValue<S>, CurveValue<S>, MappingValue<S>>;
 
 template <class S>
 struct ShapeKey {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/shape_info.h"
 
 namespace backlash {
@@ -29,5 +30,8 @@ ShapeFeatures features(const Arc& s, const TurnedPose& X);
 Boundary boundary_of(const Arc& s);
 NurbsCurveData<2> curve_of(const Arc& s);
 inline double thickness_of(const Arc& s) { return s.radius; }
+inline Arc mirrored_of(const Arc& s) {
+  return {mirrored(s.centre), s.radius, -s.to, -s.from, s.side};
+}
 
 }  // namespace backlash

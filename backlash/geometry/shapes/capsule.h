@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/round_outline.h"
 #include "backlash/geometry/shape_info.h"
 
@@ -45,5 +46,6 @@ inline std::optional<double> touch_radius(const Bar& o) {
   if (o.answer == ArcEnds::open) return INFINITY;
   return std::nullopt;
 }
+inline Capsule mirrored_of(const Capsule& s) { return {mirrored(s.a), mirrored(s.b), s.radius}; }
 
 }  // namespace backlash

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/shape_info.h"
 
 namespace backlash {
@@ -22,5 +23,6 @@ AreaProperties area_of(const Circle& s);
 
 /// What all round shapes need.
 void check_round(const Vec2& centre, double radius, std::string_view item);
+inline Circle mirrored_of(const Circle& s) { return {mirrored(s.centre), s.radius}; }
 
 }  // namespace backlash

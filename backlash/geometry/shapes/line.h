@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/shape_info.h"
 
 namespace backlash {
@@ -18,5 +19,6 @@ struct Line {
 void check(const Line& s, std::string_view item);
 ShapeFeatures features(const Line& s, const TurnedPose& X);
 Boundary boundary_of(const Line& s);
+inline Line mirrored_of(const Line& s) { return {mirrored(s.point), mirrored(s.normal)}; }
 
 }  // namespace backlash

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/shape_info.h"
 
 namespace backlash {
@@ -18,5 +19,6 @@ struct Point {
 void check(const Point& s, std::string_view item);
 ShapeFeatures features(const Point& s, const TurnedPose& X);
 Boundary boundary_of(const Point& s);
+inline Point mirrored_of(const Point& s) { return {mirrored(s.p)}; }
 
 }  // namespace backlash

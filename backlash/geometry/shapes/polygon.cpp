@@ -173,6 +173,13 @@ NurbsCurveData<2> curve_of(const Polygon& s) {
   return sides;
 }
 
+Polygon mirrored_of(const Polygon& s) {
+  Polygon other;
+  for (auto corner = s.corners.rbegin(); corner != s.corners.rend(); ++corner)
+    other.corners.push_back(mirrored(*corner));
+  return other;
+}
+
 /// By triangles from the first corner.
 AreaProperties area_of(const Polygon& s) {
   AreaProperties sum;

@@ -27,5 +27,6 @@ ShapeFeatures features(const Polygon& s, const TurnedPose& X);
 Boundary boundary_of(const Polygon& s);
 NurbsCurveData<2> curve_of(const Polygon& s);
 AreaProperties area_of(const Polygon& s);
+Polygon mirrored_of(const Polygon& s);
 
 }  // namespace backlash

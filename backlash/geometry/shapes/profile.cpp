@@ -62,4 +62,11 @@ AreaProperties area_of(const NurbsProfile& s) {
   return {whole.area, centre, whole.second - whole.area * centre.squaredNorm()};
 }
 
+/// Run through the other way, so that its material stays on its left.
+NurbsProfile mirrored_of(const NurbsProfile& s) {
+  NurbsCurveData<2> curve = s.curve;
+  for (Vec2& point : curve.points) point = mirrored(point);
+  return {reversed(std::move(curve))};
+}
+
 }  // namespace backlash

@@ -19,5 +19,6 @@ void check(const NurbsProfile& s, std::string_view item);
 ShapeFeatures features(const NurbsProfile& s, const TurnedPose& X);
 Boundary boundary_of(const NurbsProfile& s);
 AreaProperties area_of(const NurbsProfile& s);
+NurbsProfile mirrored_of(const NurbsProfile& s);
 
 }  // namespace backlash

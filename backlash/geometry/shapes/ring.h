@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/shape_info.h"
 
 namespace backlash {
@@ -19,5 +20,6 @@ void check(const Ring& s, std::string_view item);
 ShapeFeatures features(const Ring& s, const TurnedPose& X);
 Boundary boundary_of(const Ring& s);
 NurbsCurveData<2> curve_of(const Ring& s);
+inline Ring mirrored_of(const Ring& s) { return {mirrored(s.centre), s.radius}; }
 
 }  // namespace backlash

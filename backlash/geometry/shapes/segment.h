@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/plane.h"
 #include "backlash/geometry/shape_info.h"
 
 namespace backlash {
@@ -19,5 +20,6 @@ void check(const Segment& s, std::string_view item);
 ShapeFeatures features(const Segment& s, const TurnedPose& X);
 Boundary boundary_of(const Segment& s);
 NurbsCurveData<2> curve_of(const Segment& s);
+inline Segment mirrored_of(const Segment& s) { return {mirrored(s.b), mirrored(s.a)}; }
 
 }  // namespace backlash

@@ -7,6 +7,7 @@
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/include.h"
 #include "backlash/io/model/law_overrides.h"
+#include "backlash/io/model/repetition.h"
 #include "backlash/io/model/sections.h"
 
 namespace backlash {
@@ -49,7 +50,8 @@ const Keys<Context>& model_keys() {
                    [](const Value& v, Context& c) { c.model.title = v.text(); }},
       section("parameters",
               items_type(number_type("number with or without unit"), "names, each with a value"),
-              "numbers that the rest uses; they may use each other", read_parameters),
+              "numbers that the rest uses; they may use each other",
+              [](const Value&) {}),  // read before all others: repetitions use them
       fallback("[0, 0]", Key<Context>{{"gravity", vector_type(dim::acceleration),
                                        "acceleration of falling bodies"},
                                       [](const Value& v, Context& c) {
@@ -86,6 +88,12 @@ std::vector<std::string> entry_names(const Value& root, std::string_view section
   return names;
 }
 
+void collect_states(const Value& root) {
+  root.context().names.states.clear();
+  for (const std::string& state : entry_names(root, "states"))
+    root.context().names.states.emplace(state, std::nullopt);
+}
+
 /// The names that items may refer to, wherever they stand.
 void collect_names(const Value& root) {
   Names& names = root.context().names;
@@ -94,8 +102,7 @@ void collect_names(const Value& root) {
     names.bodies.emplace_back(ground_name);
   names.laws = entry_names(root, "laws");
   names.profiles = entry_names(root, "profiles");
-  for (const std::string& state : entry_names(root, "states"))
-    names.states.emplace(state, std::nullopt);
+  collect_states(root);
   names.forces = entry_names(root, "forces");
   if (const std::optional<Value> joints = root.find("joints"))
     for (const YamlEntry& entry : joints->node().entries) {
@@ -123,6 +130,20 @@ void check_overrides(const Value& root) {
   throw InputError(fmt::format("--set {}={}: the model has no parameters", first.name, first.text));
 }
 
+void require_model(const Value& root) {
+  if (root.is_mapping()) return;
+  root.fail(fmt::format("expected the keys of a model, found {}",
+                        root.is_scalar() ? "text without any" : describe(root.node())));
+}
+
+void read_parameters_of(const Value& root) {
+  Context& context = root.context();
+  context.attempt([&] { check_overrides(root); });
+  collect_states(root);  // which parameters cannot use
+  if (const std::optional<Value> parameters = root.find("parameters"))
+    context.attempt([&] { read_parameters(*parameters); });
+}
+
 Model read_document(const Document& document, std::span<const ParameterOverride> overrides,
                     std::span<const LawOverride> laws) {
   Context context;
@@ -130,13 +151,12 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
   context.folders = document.folders;
   for (const ParameterOverride& value : overrides)
     context.overrides.push_back({value.name, value.value});
-  const std::shared_ptr<const YamlNode> tree = with_laws(document.root, laws);
+  std::shared_ptr<const YamlNode> tree = with_laws(document.root, laws);
+  require_model(Value(*tree, context, ""));
+  read_parameters_of(Value(*tree, context, ""));
+  if (has_repetitions(*tree) && !context.attempt([&] { tree = with_repetitions(tree, context); }))
+    require_no_errors(document, std::move(context.errors));
   const Value root(*tree, context, "");
-  if (!root.is_mapping())
-    root.fail(fmt::format(
-        "expected the keys of a model, found {}",
-        root.node().kind == YamlNode::Kind::scalar ? "text without any" : describe(root.node())));
-  context.attempt([&] { check_overrides(root); });
   collect_names(root);
   context.attempt([&] { read_mapping(root, model_keys(), "a model", context); });
   require_no_errors(document, std::move(context.errors));

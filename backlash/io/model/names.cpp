@@ -68,8 +68,11 @@ void check_name(const Value& parent, const YamlEntry& entry) {
   if (!right)
     parent.fail(entry,
                 fmt::format("'{}' cannot be a name: a name is a letter, then letters, digits "
-                            "and '_'",
-                            entry.key));
+                            "and '_'{}",
+                            entry.key,
+                            entry.key.find('$') == std::string::npos
+                                ? ""
+                                : "; '$' belongs to the names of items with the key 'repeat'"));
 }
 
 std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_view joint) {

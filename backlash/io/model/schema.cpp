@@ -14,7 +14,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Form = ValueType::Form;
 
-constexpr const char* name_pattern = "^[A-Za-z_\\u0080-\\uffff][A-Za-z0-9_\\u0080-\\uffff]*$";
+/// A name, or one of what is repeated, which holds its index: `link$i`.
+constexpr const char* name_pattern =
+    "^([A-Za-z_\\u0080-\\uffff][A-Za-z0-9_\\u0080-\\uffff]*|[^$]*[$].+)$";
 
 Json reference_to(const std::string& definition) {
   return {{"$ref", "#/definitions/" + definition}};
@@ -33,7 +35,9 @@ Json items_schema(const ValueType& type) {
 }
 
 Json list_schema(const ValueType& type) {
-  Json schema{{"type", "array"}, {"items", schema_of(type.parts[0])}};
+  Json items = schema_of(type.parts[0]);
+  if (type.count < 0) items = {{"anyOf", {items, reference_to("repeated_items")}}};
+  Json schema{{"type", "array"}, {"items", items}};
   if (type.count >= 0) {
     schema["minItems"] = type.count;
     schema["maxItems"] = type.count;
@@ -77,8 +81,43 @@ Json key_schema(const KeyInfo& key) {
   return schema;
 }
 
-Json mapping_schema(const MappingInfo& mapping) {
+/// What items with names, and lists, may be repeated by: {i: 24}, {i: [0, 23]}.
+void add_repetition(Json& definitions) {
+  const Json number{{"type", {"number", "string"}}};
+  const Json range{{"type", "array"}, {"items", number}, {"minItems", 2}, {"maxItems", 2}};
+  definitions["repeat"] = {
+      {"type", "object"},
+      {"description", "an index and its values: how many, from 1 on, or [first, last]"},
+      {"additionalProperties", {{"anyOf", {number, range}}}}};
+  definitions["repeated_items"] = {
+      {"type", "object"},
+      {"description", "items that are repeated in the list"},
+      {"properties", {{"repeat", reference_to("repeat")}, {"items", {{"type", "array"}}}}},
+      {"required", {"repeat", "items"}},
+      {"additionalProperties", false}};
+}
+
+/// Names of the definitions of what users name.
+void collect_items(const ValueType& type, std::vector<std::string>& names) {
+  if (type.form == Form::items && type.parts[0].form == Form::mapping)
+    names.push_back(type.parts[0].names[0]);
+  for (const ValueType& part : type.parts) collect_items(part, names);
+}
+
+bool is_item(const std::string& definition) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const DefinitionInfo& info : definitions())
+      for (const MappingInfo& variant : info.variants)
+        for (const KeyInfo& key : variant.keys) collect_items(key.type, all);
+    return all;
+  }();
+  return std::ranges::find(names, definition) != names.end();
+}
+
+Json mapping_schema(const MappingInfo& mapping, const std::string& definition) {
   Json properties = Json::object(), needed = Json::array();
+  if (is_item(definition)) properties["repeat"] = reference_to("repeat");
   for (const KeyInfo& key : mapping.keys) {
     properties[key.name] = key_schema(key);
     if (key.required) needed.push_back(key.name);
@@ -115,13 +154,14 @@ Json any_variant(const DefinitionInfo& definition) {
     for (const KeyInfo& key : variant.keys)
       if (std::ranges::none_of(all.keys, [&](const KeyInfo& k) { return k.name == key.name; }))
         all.keys.push_back(key);
-  return {{"if", {{"not", {{"required", {definition.selector}}}}}}, {"then", mapping_schema(all)}};
+  return {{"if", {{"not", {{"required", {definition.selector}}}}}},
+          {"then", mapping_schema(all, definition.name)}};
 }
 
 /// With several variants, the one that the selector names.
 Json definition_schema(const DefinitionInfo& definition) {
   if (definition.variants.size() == 1) {
-    Json schema = mapping_schema(definition.variants[0]);
+    Json schema = mapping_schema(definition.variants[0], definition.name);
     schema["description"] = definition.doc;
     return schema;
   }
@@ -129,7 +169,8 @@ Json definition_schema(const DefinitionInfo& definition) {
   for (const MappingInfo& variant : definition.variants) {
     if (variant.name != definition.otherwise)
       for (const std::string& value : values_of(variant)) names.push_back(value);
-    cases.push_back({{"if", condition_of(definition, variant)}, {"then", mapping_schema(variant)}});
+    cases.push_back({{"if", condition_of(definition, variant)},
+                     {"then", mapping_schema(variant, definition.name)}});
   }
   if (!definition.fallback.empty()) cases.push_back(any_variant(definition));
   const bool needed = definition.otherwise.empty() && definition.fallback.empty();
@@ -159,6 +200,7 @@ std::string model_schema() {
               {"$ref", "#/definitions/model"}};
   for (const reading::DefinitionInfo& definition : reading::definitions())
     schema["definitions"][definition.name] = reading::definition_schema(definition);
+  reading::add_repetition(schema["definitions"]);
   reading::let_included_files_have("bodies", schema["definitions"]["model"]);
   return schema.dump(2) + "\n";
 }

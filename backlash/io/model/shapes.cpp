@@ -50,6 +50,53 @@ void read_value(const PointListValue<S>& list, const Value& v, S& shape) {
   list.set(shape, std::move(points));
 }
 
+/// One that an arc leads to has keys.
+const Keys<PathPoint>& path_point_keys() {
+  static const Keys<PathPoint> keys{
+      required(vector_key("to", &PathPoint::p, dim::length, "where the arc ends")),
+      required(number_key("radius", &PathPoint::radius, dim::length, any,
+                          "of the arc: positive where it bulges, negative where it is hollow"))};
+  return keys;
+}
+template <class S>
+ValueType type_of(const PathValue<S>&) {
+  return list_type(either_type({vector_type(dim::length), mapping_type("path_point")}), -1,
+                   "list of points: [x, y] [m] at the end of a straight side, {to: [x, y], radius: "
+                   "r} at the end of an arc");
+}
+template <class S>
+void read_value(const PathValue<S>& list, const Value& v, S& shape) {
+  std::vector<PathPoint> path;
+  for (const Value& item : v.items(-1, "a list of points")) {
+    PathPoint point;
+    if (item.is_mapping())
+      read_mapping(item, path_point_keys(), "a point of a path", point);
+    else
+      point.p = item.vector(dim::length);
+    if (item.is_mapping() && point.radius == 0) item.fail("the radius of an arc must not be 0");
+    path.push_back(point);
+  }
+  list.set(shape, std::move(path));
+}
+
+template <class S>
+ValueType type_of(const FlagValue<S>&) {
+  return flag_type();
+}
+template <class S>
+void read_value(const FlagValue<S>& value, const Value& v, S& shape) {
+  shape.*value.member = v.flag();
+}
+
+template <class S>
+ValueType type_of(const CountValue<S>&) {
+  return number_type("whole number");
+}
+template <class S>
+void read_value(const CountValue<S>& value, const Value& v, S& shape) {
+  shape.*value.member = v.whole_number(value.lower, value.upper);
+}
+
 template <class S>
 ValueType type_of(const SizeValue<S>&) {
   return vector_type(dim::length);
@@ -162,6 +209,13 @@ const Keys<BodyShape>& kind_keys() {
 
 Keys<BodyShape> place_keys() {
   return {
+      fallback("false", Key<BodyShape>{{"mirror", flag_type(),
+                                        "it is mirrored at its x axis, before it is turned and "
+                                        "moved"},
+                                       [](const Value& v, BodyShape& s) {
+                                         if (v.flag())
+                                           checked(v, [&] { s.shape = mirrored(s.shape); });
+                                       }}),
       fallback("[0, 0]", Key<BodyShape>{{"at", vector_type(dim::length), "where its origin lies"},
                                         [](const Value& v, BodyShape& s) {
                                           s.X_BS.p = in_space(v.vector(dim::length));
@@ -214,11 +268,14 @@ BodyShape read_shape(const Value& value, const std::string& name) {
 }
 
 std::vector<DefinitionInfo> shape_definitions() {
-  std::vector<DefinitionInfo> list{
-      {"shape",
-       "An outline by which a body touches others: one of the keys above `at`, and where it lies.",
-       {info("shape", shape_keys())}}};
+  std::vector<DefinitionInfo> list{{"shape",
+                                    "An outline by which a body touches others: one of the keys "
+                                    "above `mirror`, and where it lies.",
+                                    {info("shape", shape_keys())}}};
   add_definitions(static_cast<const Shape*>(nullptr), list);
+  list.push_back({"path_point",
+                  "A point of an outline that an arc leads to.",
+                  {info("path_point", path_point_keys())}});
   return list;
 }
 

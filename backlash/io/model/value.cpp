@@ -23,6 +23,14 @@ std::string quoted_list(std::span<const std::string_view> options) {
 
 std::optional<Binding> no_variable(std::string_view) { return std::nullopt; }
 
+/// The value of an index, in what is repeated.
+std::optional<Binding> bound_index(const YamlNode& node, std::string_view word) {
+  if (!node.indices) return std::nullopt;
+  const auto found = std::ranges::find(*node.indices, word, &YamlIndex::name);
+  if (found == node.indices->end()) return std::nullopt;
+  return BoundConstant{static_cast<double>(found->value)};
+}
+
 /// What other programs call the ground.
 bool is_world(std::string_view name, std::string_view what) {
   constexpr std::string_view names[] = {"world", "World", "Ground", "base",
@@ -142,6 +150,7 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     return static_cast<int>(result.tags.size()) - 1;
   };
   const auto name = [&](std::string_view word) -> std::optional<Binding> {
+    if (const std::optional<Binding> index = bound_index(*node_, word)) return index;
     if (std::optional<Binding> found = variable(word)) return found;
     try {
       if (context_->prepare_parameter && !elsewhere) context_->prepare_parameter(word);
@@ -229,6 +238,15 @@ double Value::number(const Dimension& expected, const Range& range) const {
   if (range.kind == Range::Kind::between && !(range.lower <= value && value <= range.upper))
     out_of_range(fmt::format("in [{}, {}]", range.lower, range.upper));
   return value;
+}
+
+int Value::whole_number(int lower, int upper) const {
+  const double value = number(dimensions::none), nearest = std::round(value);
+  const bool whole = std::abs(value - nearest) <= 1e-9 * std::max(1.0, std::abs(value));
+  if (!whole || !(lower <= nearest && nearest <= upper))
+    fail(fmt::format("expected a whole number from {} to {}, found {}{}", lower, upper, node_->text,
+                     node_->text == fmt::format("{}", value) ? "" : fmt::format(" = {}", value)));
+  return static_cast<int>(nearest);
 }
 
 Vec2 Value::vector(const Dimension& expected) const {

@@ -104,6 +104,7 @@ class Value {
   std::string text() const;  ///< any scalar
   bool flag() const;         ///< true or false
   int integer(int lower, int upper) const;
+  int whole_number(int lower, int upper) const;  ///< from a formula of parameters
   std::size_t choice(std::span<const std::string_view> options) const;  ///< which one
 
   /// A name that is there: of `names`; `what` is "body", "law", …

@@ -19,6 +19,13 @@ struct YamlEntry {
   std::shared_ptr<const YamlNode> value{};
 };
 
+/// The value that an index of a repetition has in a copy.
+struct YamlIndex {
+  std::string name{};
+  int value = 0;
+};
+using YamlIndices = std::vector<YamlIndex>;
+
 /// A part of a YAML file, with its place in it.
 struct YamlNode {
   enum class Kind { empty, scalar, list, mapping };
@@ -32,6 +39,7 @@ struct YamlNode {
   int column = 0;         ///< from 1
   int height = 1;         ///< levels of the tree below, this one included
   std::size_t nodes = 1;  ///< of the tree below, this one and what aliases repeat included
+  std::shared_ptr<const YamlIndices> indices{};  ///< of the copy that it belongs to; null: of none
 };
 
 /// The value of a key, or null.

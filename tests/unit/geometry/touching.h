@@ -109,6 +109,17 @@ inline NurbsProfile bean() {
                       {0.5, -0.6}},
            .ends = SplineEnds::periodic}};
 }
+/// A tooth with a rounded tip and a hollow flank.
+inline ArcPolygon tooth() {
+  return {.path = {{{-0.8, -0.6}}, {{0.8, -0.6}}, {{0.3, 0.4}, -1.2}, {{-0.3, 0.4}, 0.35}}};
+}
+/// A star of three round arms.
+inline ArcPolygon star() {
+  return {.path = {{{0.3, 0.2}}, {{0.8, 0.25}}, {{0.9, 0}, 0.3}}, .mirrored = false, .copies = 3};
+}
+inline std::vector<Specimen> specimens(std::type_identity<ArcPolygon>) {
+  return {{"tooth", tooth()}, {"star", star()}};
+}
 inline std::vector<Specimen> specimens(std::type_identity<NurbsProfile>) {
   return {{"egg", egg()}, {"bean", bean()}};
 }
