@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "backlash/dynamics/contact_frame.h"
 #include "backlash/geometry/nurbs/pair_tracking.h"
 #include "backlash/geometry/profile_touch.h"
 #include "backlash/geometry/sweep.h"
@@ -23,6 +24,7 @@ struct ContactSearch {
   std::vector<SweepOrder> orders{};  ///< one for each set of shapes
   std::vector<BoxPair> boxes{};
   std::vector<std::int64_t> pairs{};
+  std::vector<ContactFrame> frames{};  ///< for gaps that conditions of events use
   ProfileTracking profiles{};
   std::vector<PairTracking<3>> surfaces{};  ///< one for each pair of surfaces
 

@@ -10,6 +10,7 @@ LastStep::LastStep(const SystemInfo& info)
     : memory(info),
       middle{.q = Vector::Zero(info.positions),
              .switches = Vector::Zero(static_cast<Eigen::Index>(info.switches.size())),
+             .measured = Vector::Zero(info.measured),
              .cache = Vector::Zero(info.cache)},
       velocity(Vector::Zero(info.velocities)),
       acceleration(velocity),

@@ -56,6 +56,10 @@ template <class S>
 void Mechanism<S>::configure(Configuration& c) const {
   parts_.tree.configure(c.q, c.cache);
   const auto states = static_cast<Index>(parts_.states.size());
+  const auto numbers = static_cast<Index>(parts_.numbers.size());
+  for (Index i = 0; i < numbers; ++i)
+    c.cache[c.cache.size() - states - numbers + i] =
+        c.switches[parts_.numbers[static_cast<std::size_t>(i)]];
   if (states > 0) c.cache.tail(states) = c.q.tail(states);
 }
 
@@ -138,15 +142,18 @@ void Mechanism<S>::force(const Configuration& c, const Vector& u, VectorRef h) c
 template <class S>
 void Mechanism<S>::bilateral_errors(const Configuration& c, VectorRef g) const {
   const Motion<S> motion{parts_.tree, c.cache};
-  for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
-    g[static_cast<Index>(i)] =
-        parts_.constraints[i].idle ? 0 : error(parts_.constraints[i], motion, c.t);
+  for (std::size_t i = 0; i < parts_.constraints.size(); ++i) {
+    const Constraint<S>& constraint = parts_.constraints[i];
+    g[static_cast<Index>(i)] = constraint.holds(c.switches)
+                                   ? error(constraint, motion, c.t) - constraint.origin(c.switches)
+                                   : 0;
+  }
 }
 
 template <class S>
 double Mechanism<S>::bilateral_row(const Configuration& c, int row, VectorRef W) const {
   const Constraint<S>& constraint = parts_.constraints[at(row)];
-  return constraint.idle ? 0 : add_row(constraint, {parts_.tree, c.cache}, c.t, W);
+  return constraint.holds(c.switches) ? add_row(constraint, {parts_.tree, c.cache}, c.t, W) : 0;
 }
 
 template <class S>
@@ -159,8 +166,9 @@ template <class S>
 void Mechanism<S>::bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const {
   const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
   for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
-    b[static_cast<Index>(i)] =
-        parts_.constraints[i].idle ? 0 : bias(parts_.constraints[i], frame.motion(), c.t);
+    b[static_cast<Index>(i)] = parts_.constraints[i].holds(c.switches)
+                                   ? bias(parts_.constraints[i], frame.motion(), c.t)
+                                   : 0;
 }
 
 template <class S>
@@ -217,8 +225,38 @@ template <class S>
 void Mechanism<S>::event_conditions(const Configuration& c, const Vector& u,
                                     VectorRef values) const {
   const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
+  using Kind = typename Formula<S>::Input::Kind;
+  const auto read_input = [&](const typename Formula<S>::Input& input) {
+    if (input.kind == Kind::measured) return c.measured[input.component];
+    if (input.kind == Kind::gap) return least_gap(c, input.component);
+    return read<S>(input, frame.motion(), c.t);
+  };
   for (std::size_t i = 0; i < parts_.conditions.size(); ++i)
-    values[static_cast<Index>(i)] = evaluate(parts_.conditions[i], frame.motion(), c.t);
+    values[static_cast<Index>(i)] = evaluate_inputs<S>(parts_.conditions[i], read_input);
+}
+
+/// Of all places of an entry of the model's contacts; a large number if there is none.
+template <class S>
+double Mechanism<S>::least_gap(const Configuration& c, int entry) const {
+  double least = 1e6;
+  std::vector<ContactFrame>& frames = c.search.frames;
+  frames.clear();
+  if constexpr (S::dimension == 2)
+    parts_.shapes.find_entry(c, {parts_.tree, c.cache}, entry, frames);
+  for (const ContactFrame& frame : frames) least = std::min(least, frame.gap);
+  return least;
+}
+
+template <class S>
+void Mechanism<S>::capture(Configuration& c, int item) const {
+  const Motion<S> motion{parts_.tree, c.cache};
+  for (const Constraint<S>& constraint : parts_.constraints)
+    if (constraint.item == item) c.switches[item + 1] = error(constraint, motion, c.t);
+}
+
+template <class S>
+void Mechanism<S>::measure(const LastStep& last, VectorRef measured) const {
+  write_measures(parts_, last, measured);
 }
 
 template <class S>

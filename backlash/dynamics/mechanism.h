@@ -37,6 +37,18 @@ struct ShapesOf<Space> {
   struct Type {};
 };
 
+/// A force of the last step that a condition uses.
+struct Measure {
+  enum class Kind {
+    contact,          ///< normal forces of an entry of the model's contacts, in sum [N]
+    reaction_force,   ///< of a joint, its magnitude [N]
+    reaction_torque,  ///< of a joint about Q, its magnitude [N m]
+    row               ///< of a bilateral row: what a lock or a drive carries, its magnitude
+  };
+  Kind kind = Kind::contact;
+  int index = 0;  ///< of the entry, among Parts::joints, or of the row
+};
+
 /// What a mechanism is made of. The lists of names and laws in the SystemInfo are parallel to
 /// these; laws of shapes come after those of other contacts.
 template <class S>
@@ -49,6 +61,8 @@ struct Parts {
   std::vector<Element<ForceKind<S>>> forces{};
   std::vector<Formula<S>> states{};      ///< rates of the state variables
   std::vector<Formula<S>> conditions{};  ///< of the events; zero for those with a time
+  std::vector<Measure> measures{};       ///< of forces that these use
+  std::vector<int> numbers{};            ///< that events set: indices into SystemInfo::switches
   std::vector<int> body_of{};            ///< for each of SystemInfo::bodies its body in the tree
   std::vector<JointOutput<S>> joints{};  ///< for output
   typename S::Vec gravity = S::Vec::Zero();  ///< [m/s²]
@@ -133,6 +147,8 @@ class Mechanism final : public System {
   double potential_energy(const Configuration& c) const override;
   double applied_power(const Configuration& c, const Vector& u) const override;
   void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
+  void capture(Configuration& c, int item) const override;
+  void measure(const LastStep& last, VectorRef measured) const override;
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
   void body_motions(const Configuration& c, const Vector& u,
                     std::span<BodyMotion> motions) const override;
@@ -143,6 +159,7 @@ class Mechanism final : public System {
 
  private:
   void prepare_contacts();
+  double least_gap(const Configuration& c, int entry) const;
 
   Parts<S> parts_;
   std::vector<BodyRange> block_bodies_{};    ///< of each mass block

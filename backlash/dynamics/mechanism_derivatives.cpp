@@ -128,7 +128,8 @@ void Mechanism<S>::add_bilateral_jacobian(const Configuration& c, const VectorVi
   if constexpr (S::dimension == 2)
     add_row_changes(parts_, c, J, [&](const VariedMotion& varied, const VariedForces& sum) {
       for (std::size_t i = 0; i < parts_.constraints.size(); ++i)
-        add_row(parts_.constraints[i], varied, lambda[static_cast<Eigen::Index>(i)], sum);
+        if (parts_.constraints[i].holds(c.switches))
+          add_row(parts_.constraints[i], varied, lambda[static_cast<Eigen::Index>(i)], sum);
     });
   else
     System::add_bilateral_jacobian(c, lambda, J);

@@ -51,7 +51,7 @@ Vector initial_memory(const SystemInfo& info) {
   Vector z = Vector::Zero(memory.size());
   auto switches = memory.switches(z);
   for (Eigen::Index i = 0; i < switches.size(); ++i)
-    switches[i] = info.switches[static_cast<std::size_t>(i)].on ? 1 : 0;
+    switches[i] = info.switches[static_cast<std::size_t>(i)].at_start();
   return z;
 }
 
@@ -91,6 +91,7 @@ Configuration configuration(const System& system, const State& state) {
   const Memory memory(system.info());
   require_memory(state, memory);
   c.switches = memory.switches(state.z);
+  if (c.switches.size() > 0) system.configure(c);  // numbers that events set are part of it
   return c;
 }
 

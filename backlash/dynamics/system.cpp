@@ -175,6 +175,8 @@ void System::relay_displacements(const Configuration&, VectorRef) const {}
 double System::potential_energy(const Configuration&) const { return 0; }
 double System::applied_power(const Configuration&, const Vector&) const { return 0; }
 void System::event_conditions(const Configuration&, const Vector&, VectorRef) const {}
+void System::capture(Configuration&, int) const {}
+void System::measure(const LastStep&, VectorRef) const {}
 BodyMotion System::body_motion(const Configuration&, const Vector&, int) const { return {}; }
 void System::body_motions(const Configuration& c, const Vector& u,
                           std::span<BodyMotion> motions) const {
@@ -190,9 +192,10 @@ Configuration configuration(const System& system, double t, const Vector& q) {
   Configuration c{.t = t,
                   .q = q,
                   .switches = Vector::Zero(static_cast<Index>(info.switches.size())),
+                  .measured = Vector::Zero(info.measured),
                   .cache = Vector::Zero(info.cache)};
   for (std::size_t i = 0; i < info.switches.size(); ++i)
-    c.switches[static_cast<Index>(i)] = info.switches[i].on ? 1 : 0;
+    c.switches[static_cast<Index>(i)] = info.switches[i].at_start();
   system.configure(c);
   return c;
 }

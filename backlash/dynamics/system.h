@@ -77,10 +77,15 @@ inline bool has_static_friction(const RelayInfo& relay) {
   return relay.static_friction > relay.friction;
 }
 
-/// Something that is on or off, and that events turn: a force.
+/// Something that is on or off, and that events turn: a force, a contact, a drive, the lock of a
+/// joint; or a number that events set.
 struct SwitchInfo {
   std::string name;
   bool on = true;  ///< at the start
+  Origin::Kind kind = Origin::Kind::force;
+  std::optional<double> number{};  ///< at the start [SI]; absent: it is a switch
+
+  double at_start() const { return number.value_or(on ? 1 : 0); }
 };
 
 /// Happens at a time, or when its condition becomes positive (theory 4.8).
@@ -88,9 +93,12 @@ struct EventInfo {
   struct Turn {
     int item = 0;  ///< index into SystemInfo::switches
     bool on = true;
+    double number = 0;  ///< of a number
   };
   std::string name;
   std::optional<double> time{};  ///< [s]; absent: event_conditions() say
+  int after = -1;                ///< the event that it happens with; −1: it has its own occasion
+  bool measured = false;         ///< its condition needs what a step did: System::measure()
   std::vector<Turn> turns{};
   bool once = true;   ///< not again when the condition becomes positive again
   bool stop = false;  ///< ends the run
@@ -137,6 +145,7 @@ struct SystemInfo {
   std::vector<StateInfo> states{};  ///< the last of the positions; no velocity moves them
   std::vector<SwitchInfo> switches{};
   std::vector<EventInfo> events{};
+  int measured = 0;                              ///< size of Configuration::measured
   std::vector<bool> angular{};                   ///< which velocities are angular; empty: none
   std::vector<std::string> position_names{};     ///< empty: q1, q2, …
   std::vector<std::string> velocity_names{};     ///< empty: u1, u2, …
@@ -168,7 +177,8 @@ inline double gap_length(const SystemInfo& info, const ContactKey& key) {
 struct Configuration {
   double t = 0;  ///< [s]
   Vector q{};
-  Vector switches{};  ///< 1: on, 0: off
+  Vector switches{};  ///< 1: on, 0: off; or a number
+  Vector measured{};  ///< forces of the last step that conditions of events use
   Vector cache{};
   mutable Arena scratch{};         ///< for the own use of the functions that take it
   mutable ContactSearch search{};  ///< likewise, of find_contacts()
@@ -352,6 +362,13 @@ class System {
   /// Of the events without a time: each happens when its value becomes positive. Entries are zero
   /// on entry.
   virtual void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const;
+
+  /// An item of info().switches was turned on at c: what it goes on from becomes part of
+  /// c.switches. By default there is nothing to keep.
+  virtual void capture(Configuration& c, int item) const;
+
+  /// What conditions of events need of a step: into Configuration::measured. By default nothing.
+  virtual void measure(const LastStep& last, VectorRef measured) const;
 
   /// For output: how a body of info().bodies moves.
   virtual BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const;

@@ -119,6 +119,8 @@ void validate_events(const SystemInfo& info) {
     for (const EventInfo::Turn& turn : event.turns)
       require_in_range(turn.item, 0, static_cast<double>(info.switches.size()) - 1,
                        item + ": number of a switch", "-");
+    require_in_range(event.after, -1, static_cast<double>(info.events.size()) - 1,
+                     item + ": number of the event before", "-");
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "backlash/integrators/moreau/workspace.h"
 
-/// Events that switch forces on and off (theory 4.8).
+/// Events that switch forces, contacts, drives and locks, and set numbers (theory 4.8).
 namespace backlash {
 namespace {
 
@@ -25,10 +25,36 @@ struct Parts {
         energy(all[all.size() - 1]) {}
 };
 
-/// Switches what the event says.
-void turn(const EventInfo& event, VectorMap& switches) {
-  for (const EventInfo::Turn& t : event.turns) switches[t.item] = t.on ? 1 : 0;
+/// Switches what the event says. What is turned on goes on from where it is.
+void turn(const System& system, const EventInfo& event, Configuration& end) {
+  for (const EventInfo::Turn& t : event.turns) {
+    const SwitchInfo& item = system.info().switches[static_cast<std::size_t>(t.item)];
+    const double before = end.switches[t.item];
+    end.switches[t.item] = item.number ? t.number : t.on ? 1 : 0;
+    if (t.on && before == 0 && !item.number) system.capture(end, t.item);
+  }
 }
+
+/// Makes one event happen, then those that happen with it.
+struct Happening {
+  const System& system;
+  Parts& parts;
+  Configuration& end;
+  StepResult& result;
+
+  void make(std::size_t i, double t) {
+    const std::vector<EventInfo>& events = system.info().events;
+    const EventInfo& event = events[i];
+    const auto k = static_cast<Index>(i);
+    if (event.once && parts.counts[k] > 0) return;
+    turn(system, event, end);
+    ++parts.counts[k];
+    result.events.push_back({static_cast<int>(i), t});
+    result.stop = result.stop || event.stop;
+    for (std::size_t next = 0; next < events.size(); ++next)
+      if (events[next].after == static_cast<int>(i)) make(next, t);
+  }
+};
 
 /// When an event happened whose condition was `before` at the start of the step and is `now`.
 double time_of(const EventInfo& event, const StepResult& step, double before, double now) {
@@ -47,7 +73,8 @@ void configure_at(const EventWork& work, const State& state) {
 bool has_events(const SystemInfo& info) { return !info.events.empty() || !info.switches.empty(); }
 
 EventWork events_of(Moreau::Workspace& work) {
-  return {work.system, work.memory, work.switching, work.event_conditions, work.end, work.result};
+  return {work.system, work.memory, work.switching, work.event_conditions,
+          work.end,    work.result, work.measures};
 }
 
 }  // namespace
@@ -56,24 +83,60 @@ bool make_events_happen(const System& system, const Vector& conditions, Vector& 
                         Configuration& end, StepResult& result, const TimeOfEvent& when) {
   const SystemInfo& info = system.info();
   Parts parts(switching, info);
-  bool any = false;
+  const double energy = system.potential_energy(end);
+  Happening happening{system, parts, end, result};
+  const std::size_t before_all = result.events.size();
   for (std::size_t i = 0; i < info.events.size(); ++i) {
-    const EventInfo& event = info.events[i];
     const auto k = static_cast<Index>(i);
+    if (info.events[i].after >= 0) continue;
     const double before = parts.values[k], now = conditions[k];
     parts.values[k] = std::isnan(now) ? before : std::clamp(now, -1e300, 1e300);
-    if (!(now > 0) || before > 0 || (event.once && parts.counts[k] > 0)) continue;
-    turn(event, parts.switches);
-    ++parts.counts[k];
-    result.events.push_back({static_cast<int>(i), when(event, before, now)});
-    result.stop = result.stop || event.stop;
-    any = true;
+    if (!(now > 0) || before > 0) continue;
+    happening.make(i, when(info.events[i], before, now));
   }
-  if (!any) return false;
-  const double energy = system.potential_energy(end);
-  end.switches = parts.switches;
+  if (result.events.size() == before_all) return false;
+  parts.switches = end.switches;
+  system.configure(end);  // numbers may have changed
   parts.energy += system.potential_energy(end) - energy;
   return true;
+}
+
+bool holds_joints(const SystemInfo& info, const StepResult& result) {
+  return std::ranges::any_of(result.events, [&](const EventOutcome& happened) {
+    const EventInfo& event = info.events[static_cast<std::size_t>(happened.event)];
+    return std::ranges::any_of(event.turns, [&](const EventInfo::Turn& turn) {
+      const Origin::Kind kind = info.switches[static_cast<std::size_t>(turn.item)].kind;
+      return turn.on && (kind == Origin::Kind::joint || kind == Origin::Kind::drive);
+    });
+  });
+}
+
+void catch_velocity(const System& system, const Configuration& c, Vector& switching, Vector& u) {
+  const auto rows = static_cast<Index>(system.info().bilaterals.size());
+  Matrix factors, W = Matrix::Zero(u.size(), rows);
+  Vector w = Vector::Zero(rows);
+  if (!system.factor_mass(c, factors)) return;
+  system.bilateral_rows(c, W, w);
+  Matrix inverse_W = W;
+  for (Index i = 0; i < rows; ++i) system.solve_mass(c, factors, inverse_W.col(i));
+  const Vector rate = W.transpose() * u + w;
+  const Matrix G = W.transpose() * inverse_W;
+  const double before = system.kinetic_energy(c, u);
+  u -= inverse_W * G.completeOrthogonalDecomposition().solve(rate);
+  switching[switching.size() - 1] += system.kinetic_energy(c, u) - before;
+}
+
+void StepMeasures::begin(const SystemInfo& info, const State& state) {
+  if (info.measured == 0) return;
+  before.t = state.t;
+  before.q = state.q;
+  before.u = state.u;
+}
+
+void StepMeasures::end(const System& system, const State& state, Vector& measured) {
+  if (system.info().measured == 0) return;
+  last.set(system, before, state);
+  system.measure(last, measured);
 }
 
 void write_conditions(const EventWork& work, const Vector& u, double step) {
@@ -89,6 +152,8 @@ void begin_switching(const EventWork& work, const State& state) {
   work.result.events.clear();
   work.result.stop = false;
   if (!has_events(work.system.info())) return;
+  work.measures.begin(work.system.info(), state);
+  if (work.end.measured.size() == 0) work.end.measured.setZero(work.system.info().measured);
   work.switching = work.memory.switching(state.z);
   work.end.switches = work.memory.switches(state.z);
   if (work.memory.last_step(state.z) != 0) return;
@@ -106,15 +171,18 @@ void begin_switching(Moreau::Workspace& work, const State& state) {
 double time_to_event(Moreau::Workspace& work, double step) {
   const std::vector<EventInfo>& events = work.system.info().events;
   double first = INFINITY;
-  if (std::ranges::all_of(events, [](const EventInfo& event) { return event.time.has_value(); }))
-    return first;
+  const auto is_known = [](const EventInfo& event) {
+    return event.time.has_value() || event.measured || event.after >= 0;
+  };
+  if (std::ranges::all_of(events, is_known)) return first;
   write_conditions(events_of(work), work.u_end, step);
   const Parts parts(work.switching, work.system.info());
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto k = static_cast<Index>(i);
     const double before = parts.values[k], now = work.event_conditions[k];
     const bool over = events[i].once && parts.counts[k] > 0;
-    if (events[i].time || over || !(now > 0) || before > 0) continue;
+    if (events[i].time || events[i].measured || events[i].after >= 0) continue;
+    if (over || !(now > 0) || before > 0) continue;
     first = std::min(first, step * (before < 0 ? before / (before - now) : 0.5));
   }
   return first;
@@ -125,11 +193,14 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
   work.memory.last_switches(state.z) = last;
   const StepResult& result = work.result;
   configure_at(work, state);
+  work.measures.end(work.system, state, work.end.measured);
   write_conditions(work, state.u, result.step);
   make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
                      [&](const EventInfo& event, double before, double now) {
                        return time_of(event, result, before, now);
                      });
+  if (holds_joints(work.system.info(), result))
+    catch_velocity(work.system, work.end, work.switching, state.u);
   work.memory.switching(state.z) = work.switching;
 }
 

@@ -12,12 +12,32 @@ namespace backlash {
 /// `now`.
 using TimeOfEvent = std::function<double(const EventInfo&, double before, double now)>;
 
-/// Makes those events happen whose conditions have become positive, in the order of the model
-/// (theory 4.8): into the result, into `switching` (Memory::switching(), with the conditions of the
-/// last look) and into the switches of `end`, which is configured where the conditions hold. False
-/// if there are none.
+/// Makes those events happen whose conditions have become positive, in the order of the model, and
+/// those that follow them (theory 4.8): into the result, into `switching` (Memory::switching(),
+/// with the conditions of the last look) and into the switches of `end`, which is configured where
+/// the conditions hold. False if there are none.
 bool make_events_happen(const System& system, const Vector& conditions, Vector& switching,
                         Configuration& end, StepResult& result, const TimeOfEvent& when);
+
+/// Whether one of the events that happened holds joints: locks them, or turns their drives on.
+bool holds_joints(const SystemInfo& info, const StepResult& result);
+
+/// The velocity after joints were locked at c, of all that are nearest to u in the mass metric: a
+/// plastic impact, which keeps the momenta that no joint takes (theory 4.31). The energy that it
+/// adds goes into `switching`; u stays if there is none.
+void catch_velocity(const System& system, const Configuration& c, Vector& switching, Vector& u);
+
+/// Forces of the last step, for conditions of events that use them.
+struct StepMeasures {
+  State before{};  ///< t, q and u at the start of the step
+  LastStep last{};
+
+  StepMeasures() = default;
+  explicit StepMeasures(const SystemInfo& info) : last(info) {}
+
+  void begin(const SystemInfo& info, const State& state);
+  void end(const System& system, const State& state, Vector& measured);
+};
 
 /// What events need of a method that has the state at the end of its steps alone.
 struct EventWork {
@@ -27,6 +47,7 @@ struct EventWork {
   Vector& conditions;  ///< room for one value per event
   Configuration& end;  ///< of the step
   StepResult& result;
+  StepMeasures& measures;
 };
 
 /// Before a step: what is switched on goes into the configuration; before the first step of a run

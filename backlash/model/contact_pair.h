@@ -26,6 +26,7 @@ struct ContactPair {
   std::string law{};
   /// Where on the profiles of A and B the closest points are at the start, if the user says so.
   std::optional<std::array<double, 2>> guess{};
+  bool active = true;  ///< at the start; events may turn it
   SourceLocation where{};
 };
 

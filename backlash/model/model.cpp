@@ -33,6 +33,9 @@ const ContactPair* find_contact(const Model& model, std::string_view name) {
 const ModelProfile* find_profile(const Model& model, std::string_view name) {
   return find_named(model.profiles, name);
 }
+const Parameter* find_parameter(const Model& model, std::string_view name) {
+  return find_named(model.parameters, name);
+}
 const NamedLaw* find_law(const Model& model, std::string_view name) {
   return find_named(model.laws, name);
 }
@@ -42,6 +45,10 @@ const BodyShape* find_shape(const Model& model, const ShapeName& name) {
 }
 const Frame* find_frame(const Body& body, std::string_view name) {
   return find_named(body.frames, name);
+}
+int find_event(const Model& model, std::string_view name) {
+  const ModelEvent* event = find_named(model.events, name);
+  return event == nullptr ? -1 : static_cast<int>(event - model.events.data());
 }
 
 }  // namespace backlash

@@ -41,17 +41,28 @@ struct NamedLaw {
   SourceLocation where{};
 };
 
-/// Switches a force on or off.
-struct ForceSwitch {
-  std::string force{};
-  bool active = true;
+/// What an event does to an item of the model: it turns it on or off, or sets its value.
+struct EventAction {
+  enum class Kind {
+    force,
+    contact,
+    drive,     ///< of a joint
+    lock,      ///< of a joint: its coordinate stays where it is
+    parameter  ///< that formulas of forces, events and states use
+  };
+  Kind kind = Kind::force;
+  std::string item{};  ///< its name; of a drive or a lock that of the joint
+  bool on = true;
+  double value = 0;  ///< of a parameter, SI
 };
 
-/// Happens at a time, or when a formula of the state becomes positive (a comparison: true).
+/// Happens at a time, when a formula of the state becomes positive (a comparison: true), or with
+/// another event.
 struct ModelEvent {
   std::string name{};
-  std::variant<double, SignalExpression> when{0.0};  ///< [s], or the formula
-  std::vector<ForceSwitch> switches{};
+  /// [s], the formula, or the name of the other event
+  std::variant<double, SignalExpression, std::string> when{0.0};
+  std::vector<EventAction> actions{};
   bool stop = false;  ///< end the run
   bool once = true;   ///< not again when the formula becomes positive again
   SourceLocation where{};
@@ -127,9 +138,11 @@ const Force* find_force(const Model& model, std::string_view name);
 const StateVariable* find_state(const Model& model, std::string_view name);
 const ContactPair* find_contact(const Model& model, std::string_view name);
 const ModelProfile* find_profile(const Model& model, std::string_view name);
+const Parameter* find_parameter(const Model& model, std::string_view name);
 const NamedLaw* find_law(const Model& model, std::string_view name);
 const BodyShape* find_shape(const Model& model, const ShapeName& name);
 const Frame* find_frame(const Body& body, std::string_view name);
+int find_event(const Model& model, std::string_view name);  ///< its number; −1: there is none
 
 /// Throw InputError at the first item that makes no sense: numbers out of range, names that occur
 /// twice or refer to nothing.

@@ -29,7 +29,17 @@ std::string to_string(const Signal& signal) {
     case SignalKind::body_omega:
       return signal.item + ".omega";
     case SignalKind::state:
+    case SignalKind::parameter:
       return signal.item;
+    case SignalKind::contact_gap:
+      return signal.item + ".gap";
+    case SignalKind::contact_force:
+    case SignalKind::joint_force:
+      return signal.item + ".force";
+    case SignalKind::joint_torque:
+      return signal.item + ".torque";
+    case SignalKind::joint_load:
+      return signal.item + ".load";
   }
   return {};
 }

@@ -20,7 +20,14 @@ enum class SignalKind {
   body_vx,         ///< <body>.vx [m/s]
   body_vy,         ///< <body>.vy [m/s]
   body_omega,      ///< <body>.omega [rad/s]
-  state            ///< a state variable, by its name
+  state,           ///< a state variable, by its name
+  parameter,       ///< one that events set, by its name
+  // In conditions of events alone, of the last step:
+  contact_gap,    ///< <contact>.gap: the least [m]
+  contact_force,  ///< <contact>.force: normal forces in sum [N]
+  joint_force,    ///< <joint>.force: magnitude of the reaction [N]
+  joint_torque,   ///< <joint>.torque: magnitude of its torque about Q [N m]
+  joint_load      ///< <joint>.load: what its lock or drive carries, its magnitude [N, N m]
 };
 
 struct Signal {

@@ -43,7 +43,7 @@ std::vector<std::string> names_of(const std::vector<Item>& items) {
 
 /// Names that items may refer to.
 struct Known {
-  std::vector<std::string> bodies, joints, forces, laws, states;
+  std::vector<std::string> bodies, joints, forces, laws, states, contacts, events, parameters;
 };
 
 void require_name(const std::string& name, const std::vector<std::string>& known,
@@ -116,11 +116,17 @@ struct ForceReferences {
     (*this)(ends[1]);
   }
   void operator()(const Signal& s) const {
-    require_choice(s.kind, SignalKind::state, user + ": kind of a signal");
+    require_choice(s.kind, SignalKind::joint_load, user + ": kind of a signal");
     if (s.kind == SignalKind::joint_position || s.kind == SignalKind::joint_velocity)
       (*this)(JointCoordinate{s.item, s.coordinate});
     else if (s.kind == SignalKind::state)
       require_name(s.item, known.states, user, "state variable");
+    else if (s.kind == SignalKind::parameter)
+      require_name(s.item, known.parameters, user, "parameter");
+    else if (s.kind == SignalKind::contact_gap || s.kind == SignalKind::contact_force)
+      require_name(s.item, known.contacts, user, "contact");
+    else if (s.kind >= SignalKind::joint_force)
+      require_name(s.item, known.joints, user, "joint");
     else if (s.kind != SignalKind::time)
       require_name(s.item, known.bodies, user, "body");
   }
@@ -178,11 +184,48 @@ void check_contact(const Model& model, const ContactPair& pair, const Known& kno
   }
 }
 
+/// A joint of which one coordinate says where it is.
+void require_lockable(const Model& model, const std::string& joint, const std::string& user) {
+  const JointKind& kind = find_joint(model, joint)->kind;
+  const std::size_t count = coordinate_types(kind).size();
+  if (count == 1) return;
+  throw InputError(fmt::format("{}: joint '{}' has {} coordinates; a joint with one can be locked",
+                               user, joint, count));
+}
+
+void check_action(const Model& model, const EventAction& action, const Known& known,
+                  const std::string& user) {
+  using Kind = EventAction::Kind;
+  if (action.kind == Kind::force) require_name(action.item, known.forces, user, "force");
+  if (action.kind == Kind::contact) require_name(action.item, known.contacts, user, "contact");
+  if (action.kind == Kind::parameter) {
+    require_name(action.item, known.parameters, user, "parameter");
+    require_finite(action.value, fmt::format("{}: value of '{}'", user, action.item));
+  }
+  if (action.kind != Kind::drive && action.kind != Kind::lock) return;
+  require_name(action.item, known.joints, user, "joint");
+  if (action.kind == Kind::lock) return require_lockable(model, action.item, user);
+  if (!find_joint(model, action.item)->drive)
+    throw InputError(fmt::format("{}: joint '{}' has no drive", user, action.item));
+}
+
+/// Events that wait for each other would never happen.
+void require_occasion(const Model& model, const ModelEvent& event, const std::string& user) {
+  const ModelEvent* first = &event;
+  for (std::size_t k = 0; k <= model.events.size(); ++k) {
+    const auto* before = std::get_if<std::string>(&first->when);
+    if (before == nullptr) return;
+    first = &model.events[static_cast<std::size_t>(find_event(model, *before))];
+  }
+  throw InputError(fmt::format("{}: it waits for itself, directly or through others", user));
+}
+
 void check_event(const Model& model, const ModelEvent& event, const Known& known) {
   const std::string user = fmt::format("event '{}'", event.name);
   if (const auto* time = std::get_if<double>(&event.when)) require_finite(*time, user + ": time");
-  for (const ForceSwitch& action : event.switches)
-    require_name(action.force, known.forces, user, "force");
+  if (const auto* other = std::get_if<std::string>(&event.when))
+    require_name(*other, known.events, user, "event");
+  for (const EventAction& action : event.actions) check_action(model, action, known, user);
   if (const auto* formula = std::get_if<SignalExpression>(&event.when))
     ForceReferences{model, known, user}(*formula);
 }
@@ -220,8 +263,9 @@ void validate_output(const OutputOptions& output, double until) {
 }
 
 void validate(const Model& model) {
-  Known known{names_of(model.bodies), names_of(model.joints), names_of(model.forces),
-              names_of(model.laws), names_of(model.states)};
+  Known known{names_of(model.bodies), names_of(model.joints),    names_of(model.forces),
+              names_of(model.laws),   names_of(model.states),    names_of(model.contacts),
+              names_of(model.events), names_of(model.parameters)};
   known.bodies.emplace_back(ground_name);
   check_names(model.bodies, "body");
   check_names(model.joints, "joint");
@@ -261,7 +305,10 @@ void validate(const Model& model) {
   for (const ContactPair& pair : model.contacts)
     located(pair, [&] { check_contact(model, pair, known); });
   for (const ModelEvent& event : model.events)
-    located(event, [&] { check_event(model, event, known); });
+    located(event, [&] {
+      check_event(model, event, known);
+      require_occasion(model, event, fmt::format("event '{}'", event.name));
+    });
   check_names(model.output.points, "point");
   for (const OutputPoint& point : model.output.points)
     located(point, [&] {

@@ -300,7 +300,8 @@ bool mark_idle_rows(const Mechanism<S>& mechanism, const Vector& q,
   }
   bool any = false;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    constraints[i].idle = largest[static_cast<Eigen::Index>(i)] <= round_off * info.length;
+    constraints[i].idle =
+        constraints[i].item < 0 && largest[static_cast<Eigen::Index>(i)] <= round_off * info.length;
     any = any || constraints[i].idle;
   }
   return any;
@@ -387,6 +388,7 @@ Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   builder.info.cache = static_cast<int>(builder.parts.tree.cache_size());
   for (const Body& body : model.bodies) builder.info.bodies.push_back(body.name);
   name_coordinates(model, tree, builder.info);
+  add_switches(builder);
   add_states(builder);
   add_joints(builder);
   add_forces(builder);

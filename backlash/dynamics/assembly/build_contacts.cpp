@@ -111,6 +111,7 @@ class GroupBuilder {
   GroupBuilder(MechanismBuilder<Plane>& builder, const ContactPair& pair, ShapeList& shapes)
       : builder_(builder), pair_(pair), shapes_(shapes) {
     group_.name = pair.name;
+    group_.item = builder.find_switch(Origin::Kind::contact_pair, pair.name);
     group_.A = shapes.find_or_add(pair, pair.A);
     group_.B = shapes.find_or_add(pair, pair.B);
     group_.first_pair = static_cast<int>(builder.info.contacts.size());

@@ -167,13 +167,8 @@ void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& fo
 
 template <class S>
 void add_forces(MechanismBuilder<S>& builder) {
-  for (const ModelEvent& event : builder.model.events)
-    for (const ForceSwitch& action : event.switches)
-      if (builder.find_switch(action.force) < 0)
-        builder.info.switches.push_back(
-            {action.force, find_force(builder.model, action.force)->active});
   for (const Force& force : builder.model.forces) {
-    const int item = builder.find_switch(force.name);
+    const int item = builder.find_switch(Origin::Kind::force, force.name);
     if (!force.active && item < 0) continue;
     std::visit([&](const auto& element) { add(builder, element, force, item); }, force.element);
   }

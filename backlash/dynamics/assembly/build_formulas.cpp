@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/assembly/build_formulas.h"
 
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
@@ -14,7 +17,76 @@ namespace {
 template <class S>
 int place_of_state(const MechanismBuilder<S>& builder, const std::string& name) {
   const StateVariable* state = find_state(builder.model, name);
-  return static_cast<int>(builder.parts.tree.cache_size() + (state - builder.model.states.data()));
+  return static_cast<int>(builder.parts.tree.cache_size() +
+                          static_cast<Eigen::Index>(builder.parts.numbers.size()) +
+                          (state - builder.model.states.data()));
+}
+
+/// Before the states: numbers that events set.
+template <class S>
+int place_of_number(const MechanismBuilder<S>& builder, const std::string& name) {
+  const int item = builder.find_switch(Origin::Kind::none, name);
+  const auto place = std::ranges::find(builder.parts.numbers, item) - builder.parts.numbers.begin();
+  return static_cast<int>(builder.parts.tree.cache_size() + place);
+}
+
+Origin::Kind switch_kind(EventAction::Kind kind) {
+  constexpr Origin::Kind kinds[] = {Origin::Kind::force, Origin::Kind::contact_pair,
+                                    Origin::Kind::drive, Origin::Kind::joint, Origin::Kind::none};
+  return kinds[static_cast<std::size_t>(kind)];
+}
+
+/// How an item is at the start.
+SwitchInfo switch_info(const Model& model, const EventAction& action) {
+  using Kind = EventAction::Kind;
+  SwitchInfo info{.name = action.item, .on = true, .kind = switch_kind(action.kind)};
+  if (action.kind == Kind::force) info.on = find_force(model, action.item)->active;
+  if (action.kind == Kind::contact) info.on = find_contact(model, action.item)->active;
+  if (action.kind == Kind::lock) info.on = false;
+  if (action.kind == Kind::parameter) info.number = find_parameter(model, action.item)->value;
+  return info;
+}
+
+/// A signal that conditions of events alone may use.
+template <class S>
+std::optional<Measure> measure_of(const MechanismBuilder<S>& builder, const Signal& signal) {
+  const auto joint = [&] { return builder.find_owner(*find_joint(builder.model, signal.item)); };
+  const auto entry = [&] {
+    return static_cast<int>(find_contact(builder.model, signal.item) -
+                            builder.model.contacts.data());
+  };
+  switch (signal.kind) {
+    case SignalKind::contact_force:
+      return Measure{Measure::Kind::contact, entry()};
+    case SignalKind::joint_force:
+      return Measure{Measure::Kind::reaction_force, joint()};
+    case SignalKind::joint_torque:
+      return Measure{Measure::Kind::reaction_torque, joint()};
+    case SignalKind::joint_load:
+      return Measure{Measure::Kind::row, builder.find_load_row(signal.item)};
+    default:
+      return std::nullopt;
+  }
+}
+
+/// A condition, whose forces become measures of the mechanism.
+template <class S>
+Formula<S> condition_of(MechanismBuilder<S>& builder, const ModelEvent& event, EventInfo& info) {
+  using Input = typename Formula<S>::Input;
+  const auto& source = std::get<SignalExpression>(event.when);
+  Formula<S> result{.expression = source.expression};
+  for (const Signal& signal : source.signals) {
+    const std::optional<Measure> measure = measure_of(builder, signal);
+    if (!measure) {
+      result.inputs.push_back(input_of(builder, signal, event.where));
+      continue;
+    }
+    info.measured = true;
+    result.inputs.push_back(
+        Input{.kind = Input::Kind::measured, .component = builder.info.measured++});
+    builder.parts.measures.push_back(*measure);
+  }
+  return result;
 }
 
 }  // namespace
@@ -51,6 +123,20 @@ typename Formula<S>::Input input_of(const MechanismBuilder<S>& builder, const Si
       return of_body(Kind::velocity, 1);
     case SignalKind::body_omega:
       return of_body(Kind::angular_velocity, 2);
+    case SignalKind::parameter:
+      return {.kind = Kind::state, .component = place_of_number(builder, signal.item)};
+    case SignalKind::contact_gap:
+      return {.kind = Kind::gap,
+              .component = static_cast<int>(find_contact(builder.model, signal.item) -
+                                            builder.model.contacts.data())};
+    case SignalKind::contact_force:
+    case SignalKind::joint_force:
+    case SignalKind::joint_torque:
+    case SignalKind::joint_load:
+      throw InputError(where,
+                       fmt::format("'{}': forces that act while the model moves are known to "
+                                   "conditions of events alone",
+                                   to_string(signal)));
     case SignalKind::state:
       return {.kind = Kind::state, .component = place_of_state(builder, signal.item)};
   }
@@ -84,16 +170,38 @@ void add_states(MechanismBuilder<S>& builder) {
 }
 
 template <class S>
+void add_switches(MechanismBuilder<S>& builder) {
+  using Kind = EventAction::Kind;
+  for (const ModelEvent& event : builder.model.events)
+    for (const EventAction& action : event.actions) {
+      const auto item = static_cast<int>(builder.info.switches.size());
+      if (builder.find_switch(switch_kind(action.kind), action.item) >= 0) continue;
+      builder.info.switches.push_back(switch_info(builder.model, action));
+      if (action.kind == Kind::drive || action.kind == Kind::lock)  // where it was turned on
+        builder.info.switches.push_back({.name = "", .kind = Origin::Kind::none, .number = 0});
+      if (action.kind == Kind::parameter) builder.parts.numbers.push_back(item);
+    }
+  for (const ContactPair& pair : builder.model.contacts)
+    if (!pair.active && builder.find_switch(Origin::Kind::contact_pair, pair.name) < 0)
+      builder.info.switches.push_back(
+          {.name = pair.name, .on = false, .kind = Origin::Kind::contact_pair});
+  builder.info.cache += static_cast<int>(builder.parts.numbers.size());
+}
+
+template <class S>
 void add_events(MechanismBuilder<S>& builder) {
   for (const ModelEvent& event : builder.model.events) {
     EventInfo info{.name = event.name, .once = event.once, .stop = event.stop};
     Formula<S> condition;
     if (const auto* time = std::get_if<double>(&event.when))
       info.time = *time;
+    else if (const auto* other = std::get_if<std::string>(&event.when))
+      info.after = find_event(builder.model, *other);
     else
-      condition = formula_of(builder, std::get<SignalExpression>(event.when), event.where);
-    for (const ForceSwitch& action : event.switches)
-      info.turns.push_back({builder.find_switch(action.force), action.active});
+      condition = condition_of(builder, event, info);
+    for (const EventAction& action : event.actions)
+      info.turns.push_back(
+          {builder.find_switch(switch_kind(action.kind), action.item), action.on, action.value});
     builder.info.events.push_back(info);
     builder.parts.conditions.push_back(condition);
   }
@@ -104,12 +212,14 @@ template Formula<Plane>::Input input_of(const MechanismBuilder<Plane>&, const Si
 template Formula<Plane> formula_of(const MechanismBuilder<Plane>&, const SignalExpression&,
                                    const SourceLocation&);
 template void add_states(MechanismBuilder<Plane>&);
+template void add_switches(MechanismBuilder<Plane>&);
 template void add_events(MechanismBuilder<Plane>&);
 template Formula<Space>::Input input_of(const MechanismBuilder<Space>&, const Signal&,
                                         const SourceLocation&);
 template Formula<Space> formula_of(const MechanismBuilder<Space>&, const SignalExpression&,
                                    const SourceLocation&);
 template void add_states(MechanismBuilder<Space>&);
+template void add_switches(MechanismBuilder<Space>&);
 template void add_events(MechanismBuilder<Space>&);
 
 }  // namespace backlash

@@ -19,6 +19,10 @@ Formula<S> formula_of(const MechanismBuilder<S>& builder, const SignalExpression
 template <class S>
 void add_states(MechanismBuilder<S>& builder);
 
+/// What events turn and set, before all that may be turned.
+template <class S>
+void add_switches(MechanismBuilder<S>& builder);
+
 /// The conditions of all events, and what they switch.
 template <class S>
 void add_events(MechanismBuilder<S>& builder);

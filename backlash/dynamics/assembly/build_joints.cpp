@@ -181,6 +181,17 @@ void add_drive(MechanismBuilder<S>& builder, const Joint& joint) {
   const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
   add_constraint<S>(builder, joint, "drive", angle ? GapUnit::radian : GapUnit::metre,
                     DrivenCoordinate<S>{coordinate, joint.drive->position});
+  builder.parts.constraints.back().item = builder.find_switch(Origin::Kind::drive, joint.name);
+}
+
+/// Holds the coordinate where it is when an event turns it on.
+template <class S>
+void add_lock(MechanismBuilder<S>& builder, const Joint& joint, int item) {
+  const Coordinate<S> coordinate = coordinate_of(builder, joint.name, 0, joint.where);
+  const bool angle = coordinate.kind == Coordinate<S>::Kind::angle;
+  add_constraint<S>(builder, joint, "lock", angle ? GapUnit::radian : GapUnit::metre,
+                    KeptCoordinate<S>{coordinate});
+  builder.parts.constraints.back().item = item;
 }
 
 }  // namespace
@@ -200,6 +211,8 @@ void add_joints(MechanismBuilder<S>& builder) {
     if (joint.limits) add_limits(builder, joint);
     if (joint.friction) add_friction(builder, joint);
     if (joint.drive) add_drive(builder, joint);
+    const int lock = builder.find_switch(Origin::Kind::joint, joint.name);
+    if (lock >= 0) add_lock(builder, joint, lock);
   }
 }
 

@@ -10,9 +10,9 @@
 namespace backlash {
 
 template <class S>
-int MechanismBuilder<S>::find_switch(const std::string& force) const {
+int MechanismBuilder<S>::find_switch(Origin::Kind kind, const std::string& item) const {
   for (std::size_t i = 0; i < info.switches.size(); ++i)
-    if (info.switches[i].name == force) return static_cast<int>(i);
+    if (info.switches[i].name == item && info.switches[i].kind == kind) return static_cast<int>(i);
   return -1;
 }
 
@@ -21,6 +21,18 @@ int MechanismBuilder<S>::find_owner(const Joint& joint) const {
   for (std::size_t i = 0; i < model.joints.size(); ++i)
     if (model.joints[i].name == joint.name) return static_cast<int>(i);
   return -1;
+}
+
+template <class S>
+int MechanismBuilder<S>::find_load_row(const std::string& joint) const {
+  int found = -1;
+  for (std::size_t i = 0; i < parts.constraints.size(); ++i) {
+    const Constraint<S>& row = parts.constraints[i];
+    const bool driven = std::holds_alternative<DrivenCoordinate<S>>(row.kind);
+    if (row.joint == joint && (row.item >= 0 || driven) && (found < 0 || !driven))
+      found = static_cast<int>(i);
+  }
+  return found;
 }
 
 template <class S>

@@ -21,8 +21,10 @@ struct MechanismBuilder {
   Parts<S> parts{};
   std::vector<std::string> loops{};  ///< joints outside of the tree that hold something
 
-  int find_switch(const std::string& force) const;  ///< −1 if no event turns the force
-  int find_owner(const Joint& joint) const;         ///< its place in Parts::joints
+  /// The place of an item in SystemInfo::switches; −1 if no event turns it.
+  int find_switch(Origin::Kind kind, const std::string& item) const;
+  int find_owner(const Joint& joint) const;           ///< its place in Parts::joints
+  int find_load_row(const std::string& joint) const;  ///< of its lock, or of its drive
 };
 
 /// Bodies of the tree that a joint connects; −1: the ground.

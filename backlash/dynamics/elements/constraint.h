@@ -53,6 +53,11 @@ struct Constraint {
   ConstraintKind<S> kind{};
   int owner = -1;     ///< the joint, as an index into Parts::joints
   bool idle = false;  ///< moves nothing in any configuration: the rest of the model fulfils it
+  int item = -1;      ///< index into SystemInfo::switches; −1: it always holds
+
+  /// Behind the switch of an item stands where it was turned on: its error is counted from there.
+  bool holds(const Vector& switches) const { return !idle && (item < 0 || switches[item] != 0); }
+  double origin(const Vector& switches) const { return item < 0 ? 0 : switches[item + 1]; }
 };
 
 template <class S>

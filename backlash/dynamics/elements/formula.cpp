@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/elements/formula.h"
 
-#include <array>
-
 namespace backlash {
 namespace {
 
@@ -37,18 +35,17 @@ double read(const typename Formula<S>::Input& input, const Motion<S>& m, double 
       return component(m.angular_velocity(input.body), input.component);
     case Kind::state:
       return m.cache[input.component];
+    case Kind::gap:
+    case Kind::measured:  // of conditions alone
+      break;
   }
   return 0;
 }
 
 template <class S>
 double evaluate(const Formula<S>& formula, const Motion<S>& motion, double t) {
-  if (formula.expression.is_constant()) return formula.expression.constant();
-  std::array<double, most_inputs> values;
-  const std::size_t n = formula.inputs.size();
-  for (std::size_t i = 0; i < n && i < values.size(); ++i)
-    values[i] = read<S>(formula.inputs[i], motion, t);
-  return formula.expression(std::span<const double>(values.data(), n));
+  return evaluate_inputs<S>(
+      formula, [&](const typename Formula<S>::Input& input) { return read<S>(input, motion, t); });
 }
 
 template double read(const Formula<Plane>::Input&, const Motion<Plane>&, double);

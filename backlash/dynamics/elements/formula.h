@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "backlash/base/expression.h"
@@ -22,7 +24,9 @@ struct Formula {
       velocity,          ///< of that point [m/s]
       angle,             ///< of a body in the plane [rad]
       angular_velocity,  ///< in the plane the component 2 [rad/s]
-      state              ///< a state variable, which the cache has behind the tree
+      state,    ///< a state variable or a number that events set: behind the tree in the cache
+      gap,      ///< of a contact, in conditions of events alone [m]
+      measured  ///< Configuration::measured, likewise
     };
     Kind kind = Kind::time;
     Coordinate<S> coordinate{};
@@ -42,5 +46,16 @@ double read(const typename Formula<S>::Input& input, const Motion<S>& motion, do
 
 template <class S>
 double evaluate(const Formula<S>& formula, const Motion<S>& motion, double t);
+
+/// With inputs as read_input(input) gives them.
+template <class S, class ReadInput>
+double evaluate_inputs(const Formula<S>& formula, const ReadInput& read_input) {
+  if (formula.expression.is_constant()) return formula.expression.constant();
+  std::array<double, most_inputs> values;
+  const std::size_t n = formula.inputs.size();
+  for (std::size_t i = 0; i < n && i < values.size(); ++i)
+    values[i] = read_input(formula.inputs[i]);
+  return formula.expression(std::span<const double>(values.data(), n));
+}
 
 }  // namespace backlash

@@ -161,6 +161,13 @@ void write_play(const OutputWriter<S>& t, const ToothPlay<S>& play) {
   t.emit("play_ratio", "-", ratio(x, play.gap));
 }
 
+/// What the channel of a switch is called.
+const char* quantity_of(const SwitchInfo& item) {
+  if (item.kind == Origin::Kind::drive) return "driven";
+  if (item.kind == Origin::Kind::joint) return "locked";
+  return item.number ? "value" : "active";
+}
+
 }  // namespace
 
 template <class S>
@@ -174,9 +181,12 @@ void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputCo
     write_reaction(writer);
     std::visit([&](const auto& play) { write_play(writer, play); }, joint.play);
   }
-  for (std::size_t i = 0; i < info.switches.size(); ++i)
-    emit({info.switches[i].name, Origin::Kind::force}, "active", "-",
+  for (std::size_t i = 0; i < info.switches.size(); ++i) {
+    const SwitchInfo& item = info.switches[i];
+    if (item.name.empty()) continue;
+    emit({item.name, item.kind}, quantity_of(item), "-",
          context.c.switches[static_cast<Eigen::Index>(i)]);
+  }
 }
 
 template void write_outputs(const Parts<Plane>&, const SystemInfo&, const OutputContext&,

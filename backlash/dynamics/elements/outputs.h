@@ -22,6 +22,10 @@ template <class S>
 void write_relay_loads(const Parts<S>& parts, const SystemInfo& info, const LastStep& step,
                        VectorRef loads);
 
+/// What conditions of events use of the step.
+template <class S>
+void write_measures(const Parts<S>& parts, const LastStep& last, VectorRef measured);
+
 /// Which corners of a slider touch the guide [paper 001, fig. 8].
 enum class GuideScenario { none, one_corner, two_adjacent, two_opposite };
 

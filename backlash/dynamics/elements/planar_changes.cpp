@@ -34,6 +34,8 @@ Varied vary(const Formula<Plane>::Input& input, const VariedMotion& v, double t)
     case Kind::angular_velocity:
       return {now, i == 2 ? v.angular_rate(input.body) : 0};
     case Kind::state:
+    case Kind::gap:
+    case Kind::measured:
       return {now, 0};
   }
   return {};

@@ -32,6 +32,10 @@ int candidate_in(std::int64_t feature) {
   return static_cast<int>(feature & ((std::int64_t{1} << candidate_bits) - 1));
 }
 
+bool is_on(const ShapeGroup& group, const Configuration& c) {
+  return group.item < 0 || c.switches[group.item] != 0;
+}
+
 BlockList blocks_of_two(int a, int b) {
   BlockList blocks = no_blocks;
   blocks[0] = a >= 0 ? a : b >= 0 ? b : 0;  // between bodies that cannot move: any
@@ -255,6 +259,7 @@ void PlanarShapes::find(const Configuration& c, const Motion<Plane>& motion, dou
                         std::vector<ContactFrame>& frames) const {
   const Search search{c, motion, reach, remembered, &frames};
   for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (!is_on(groups_[i].group, c)) continue;
     const std::size_t first = frames.size();
     if (groups_[i].members.empty()) {
       find_few(groups_[i], search);
@@ -267,6 +272,21 @@ void PlanarShapes::find(const Configuration& c, const Motion<Plane>& motion, dou
     const auto key = [](const ContactFrame& frame) { return frame.key; };
     if (!std::ranges::is_sorted(found, {}, key)) std::ranges::sort(found, {}, key);
   }
+}
+
+void PlanarShapes::find_entry(const Configuration& c, const Motion<Plane>& motion, int group,
+                              std::vector<ContactFrame>& frames) const {
+  const Search search{c, motion, INFINITY, {}, &frames};
+  const PreparedGroup& prepared = groups_[static_cast<std::size_t>(group)];
+  if (c.search.orders.size() < groups_.size()) begin_search(c.search);
+  if (prepared.members.empty())
+    find_few(prepared, search);
+  else
+    find_many(prepared, c.search.orders[static_cast<std::size_t>(group)], search);
+}
+
+int PlanarShapes::entry_of(int pair) const {
+  return group_of_pair_[static_cast<std::size_t>(pair - groups_.front().group.first_pair)];
 }
 
 /// Makes room, so that searches hardly ever allocate later on.
@@ -358,9 +378,10 @@ std::size_t PlanarShapes::find_near_places(const ShapeGroup& group, const ShapeP
 bool PlanarShapes::find_one(const Configuration& c, const Motion<Plane>& motion,
                             const ContactKey& key, std::span<const ContactRecord> remembered,
                             ContactFrame& frame) const {
+  const ShapeGroup& group = group_of(key.pair).group;
+  if (!is_on(group, c)) return false;
   const ShapeContact contact = this->contact(key);
   const Candidates all = candidates(*contact.A, *contact.B);
-  const ShapeGroup& group = group_of(key.pair).group;
   const ShapePair pair = pair_in(key.feature);
   const auto make_frame = [&](const ClosestPoints& closest) {
     frame = contact_frame<Plane>(key, kinematics_of(closest), blocks(key));

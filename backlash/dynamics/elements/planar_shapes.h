@@ -31,6 +31,7 @@ struct ShapeGroup {
   std::string name{};
   std::vector<int> A{}, B{};  ///< indices of shapes, none twice
   int first_pair = 0;         ///< index into SystemInfo::contacts of its first law
+  int item = -1;              ///< index into SystemInfo::switches; −1: always on
 
   // Where laws depend on what touches, shapes of one class have the same ones.
   std::vector<int> class_A{}, class_B{};  ///< of the shapes of A and B; empty: there is one law
@@ -89,6 +90,12 @@ class PlanarShapes {
   /// names of places that are remembered.
   void find(const Configuration& c, const Motion<Plane>& motion, double reach,
             std::span<const ContactRecord> remembered, std::vector<ContactFrame>& frames) const;
+
+  /// All of one group, wherever they are and whether it is on or not, appended to `frames`.
+  void find_entry(const Configuration& c, const Motion<Plane>& motion, int group,
+                  std::vector<ContactFrame>& frames) const;
+  /// The group that a pair of laws belongs to.
+  int entry_of(int pair) const;
 
   /// One contact wherever it is; false if it has no place now.
   bool find_one(const Configuration& c, const Motion<Plane>& motion, const ContactKey& key,

@@ -56,6 +56,7 @@ void add_rows(const Parts<S>& parts, const Motion<S>& motion, const LastStep& la
   const Vector& force = last.row_forces;
   for (std::size_t i = 0; i < parts.constraints.size(); ++i) {
     const double f = force[static_cast<Index>(i)];
+    if (f == 0) continue;
     sums.add(parts.constraints[i].owner, loads(parts.constraints[i], motion, f), f);
   }
   for (std::size_t i = 0; i < parts.relays.size(); ++i) {
@@ -112,6 +113,9 @@ void append(const Wrench<Space>& reaction, double*& values) {
   for (int i = 0; i < 3; ++i) *values++ = reaction.angular[i];
 }
 
+double magnitude(double torque) { return std::abs(torque); }
+double magnitude(const Vec3& torque) { return torque.norm(); }
+
 template <class S>
 void write_wrenches(const Parts<S>& parts, const LastStep& last, std::span<Wrench<S>> reactions) {
   const Tree<S>& tree = parts.tree;
@@ -163,6 +167,36 @@ void write_relay_loads(const Parts<S>& parts, const SystemInfo& info, const Last
   }
 }
 
+template <class S>
+void write_measures(const Parts<S>& parts, const LastStep& last, VectorRef measured) {
+  Arena::Frame scratch(last.middle.scratch);
+  const std::span<Wrench<S>> wrenches =
+      scratch.list<Wrench<S>>(static_cast<int>(parts.joints.size()));
+  write_wrenches(parts, last, wrenches);
+  const auto contact_force = [&]([[maybe_unused]] int entry) {
+    double sum = 0;
+    if constexpr (S::dimension == 2)
+      for (const ContactForce& contact : last.contacts)
+        if (parts.is_of_shapes(contact.key) && parts.shapes.entry_of(contact.key.pair) == entry)
+          sum += contact.force[0];
+    return sum;
+  };
+  for (std::size_t i = 0; i < parts.measures.size(); ++i) {
+    const Measure& measure = parts.measures[i];
+    double& value = measured[static_cast<Index>(i)];
+    if (measure.kind == Measure::Kind::contact)
+      value = contact_force(measure.index);
+    else if (measure.kind == Measure::Kind::reaction_force)
+      value = wrenches[at(measure.index)].linear.norm();
+    else if (measure.kind == Measure::Kind::reaction_torque)
+      value = magnitude(wrenches[at(measure.index)].angular);
+    else
+      value = std::abs(last.row_forces[measure.index]);
+  }
+}
+
+template void write_measures(const Parts<Plane>&, const LastStep&, VectorRef);
+template void write_measures(const Parts<Space>&, const LastStep&, VectorRef);
 template void write_reactions(const Parts<Plane>&, const LastStep&, VectorRef);
 template void write_reactions(const Parts<Space>&, const LastStep&, VectorRef);
 template void write_relay_loads(const Parts<Plane>&, const SystemInfo&, const LastStep&, VectorRef);

@@ -59,7 +59,10 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
       options(options_),
       dynamics(system_, options_),
       stepper(make_stepper(dynamics, options_)),
+      measures(system_.info()),
+      measured(Vector::Zero(system_.info().measured)),
       pace(options_) {
+  dynamics.set_measured(measured);
   rejected.reserve(many_attempts);
   result.rejected.reserve(many_attempts);
   const std::size_t usual = usual_contacts(system.info());
@@ -111,8 +114,10 @@ void Compliant::Parts::begin(State& state) {
   if (!sees_all) speed_end = dynamics.greatest_speed(t_reported, y_end.data());
   changes.clear();
   switching = dynamics.memory().switching(state.z);
-  if (dynamics.memory().last_step(state.z) == 0 && switch_forces(state))
+  if (dynamics.memory().last_step(state.z) == 0 && switch_forces(state)) {
+    y_reported = y_end;
     dynamics.sample_contacts(t_reported, y_end.data(), INFINITY, end);
+  }
   for (std::size_t i = 0; i < end.frames.size(); ++i) {
     const ContactFrame& frame = end.frames[i];
     // One that touches at rest is in force from the start: it does not meet anybody later.
@@ -254,6 +259,8 @@ void Compliant::Parts::apply_change(const ModeChange& change) {
 bool Compliant::Parts::switch_forces(State& state) {
   const std::vector<EventInfo>& events = system.info().events;
   if (events.empty()) return false;
+  measures.end(system, state, measured);
+  dynamics.set_measured(measured);
   Vector conditions = dynamics.event_conditions(end.t, y_end.data());
   for (std::size_t i = 0; i < events.size(); ++i)
     if (events[i].time) conditions[static_cast<Index>(i)] = end.t >= *events[i].time ? 1 : -1;
@@ -264,6 +271,11 @@ bool Compliant::Parts::switch_forces(State& state) {
   const bool any = make_events_happen(system, conditions, switching, here, result,
                                       [&](const EventInfo&, double, double) { return end.t; });
   dynamics.set_switches(here.switches);
+  if (any && holds_joints(system.info(), result)) {
+    catch_velocity(system, here, switching, state.u);
+    y_end.segment(dynamics.positions(), dynamics.velocities()) = state.u;
+  }
+  if (any) dynamics.restart_reactions(end.t, y_end);
   dynamics.memory().switching(state.z) = switching;
   return any;
 }
@@ -286,7 +298,7 @@ void Compliant::Parts::make_changes(State& state) {
   else
     begin_integrals();
   if (!changes.empty()) dynamics.remember_modes(state, end);
-  if (projected || !changes.empty()) y_reported = y_end;
+  if (projected || switched || !changes.empty()) y_reported = y_end;
   changes.clear();
   shortened = false;
 }
@@ -391,6 +403,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.contact.reset();
   result.trouble.clear();
   result.knows_end_forces = false;
+  measures.begin(system.info(), state);
   if (!continues(state)) begin(state);
   if (pace.out_of_reach()) {
     fail(state, StepStatus::out_of_reach);

@@ -216,6 +216,7 @@ void find_events(const WatchedStep& step, TimeOf&& time_of, std::vector<ModeChan
     const auto add = [&](double t) {
       changes.push_back({.kind = Kind::event, .t = t, .event = static_cast<int>(i)});
     };
+    if (events[i].measured || events[i].after >= 0) continue;
     if (events[i].time) {
       if (start.t < *events[i].time && end.t >= *events[i].time) add(*events[i].time);
     } else if (end.conditions[k] > 0 && !(start.conditions[k] > 0)) {

@@ -10,6 +10,7 @@
 #include "backlash/integrators/compliant/pace.h"
 #include "backlash/integrators/compliant/smooth_dynamics.h"
 #include "backlash/integrators/compliant/stepper.h"
+#include "backlash/integrators/switching.h"
 
 /// What the parts of the compliant method share.
 namespace backlash {
@@ -37,6 +38,8 @@ struct Compliant::Parts {
   double whole_step = 0;
   std::vector<double> rejected;
   Vector switching;
+  StepMeasures measures;  ///< since the state that was reported before
+  Vector measured;
   std::vector<ContactRecord> records;
   Pace pace;
   long onsets = 0;  ///< so far

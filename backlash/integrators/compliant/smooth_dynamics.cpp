@@ -86,10 +86,7 @@ void SmoothDynamics::begin(const State& state, Vector& y) {
     put_into_force(record.key, {memory.entry_rate, memory.onset_rate, memory.clamped != 0}, y);
     if (has_friction_states_) y[friction_ + in_force_.back().slot] = memory.friction_state;
   }
-  if (bilaterals_ == 0) return;
-  place(state.t, y.data());
-  reactions_.begin(c_, u_);
-  rows_at_end_.scale = reactions_.scale();
+  restart_reactions(state.t, y);
 }
 
 void SmoothDynamics::commit(double t, const Vector& y, const Vector& gained, State& state) {
@@ -329,6 +326,13 @@ ContactMotion SmoothDynamics::contact_motion(double t, const double* y, const Co
   motion.gap = frame.gap;
   system_.write_contact_velocities(c_, u_, std::span(&frame, 1), std::span(&motion.gamma, 1));
   return motion;
+}
+
+void SmoothDynamics::restart_reactions(double t, const Vector& y) {
+  if (bilaterals_ == 0) return;
+  place(t, y.data());
+  reactions_.begin(c_, u_);
+  rows_at_end_.scale = reactions_.scale();
 }
 
 const Vector& SmoothDynamics::event_conditions(double t, const double* y) {

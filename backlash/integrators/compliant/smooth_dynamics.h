@@ -121,6 +121,9 @@ class SmoothDynamics {
   /// places on curves that are near, so that they keep their names in the next step.
   void set_remembered(std::span<const ContactRecord> records, const ContactSample& now);
   void set_switches(const Vector& switches) { c_.switches = switches; }
+  /// The rows that hold have changed.
+  void restart_reactions(double t, const Vector& y);
+  void set_measured(const Vector& measured) { c_.measured = measured; }
   const Configuration& configuration() const { return c_; }
   const LoopReactions& reactions() const { return reactions_; }
 

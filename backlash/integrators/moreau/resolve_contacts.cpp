@@ -65,7 +65,8 @@ void read_warm_start(const Moreau::Workspace& work, const Island& island, const 
   for (const RowGroup& group : groups_of(work.set, island)) {
     const Index row = group.first_row - island.first_row;
     if (group.kind == Kind::bilateral) {
-      impulse[row] = last[group.number];
+      const bool holds = work.mobility[group.first_row] > 0;  // an event may have turned it off
+      impulse[row] = holds ? last[group.number] : 0;
     } else if (group.kind == Kind::relay) {
       impulse[row] = last[work.bilaterals + group.number];
       if (work.has_ranges) impulse[row] -= work.relay_impulse[group.number];
@@ -134,7 +135,8 @@ void write_free_velocity(Moreau::Workspace& work, const Island& island, ContactP
     problem.free_velocity[i] = work.gamma_free[row] + work.restitution[i] * work.gamma_before[row];
   }
   for (Index i = 0; i < island.bilaterals; ++i)
-    problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
+    if (work.mobility[island.first_row + i] > 0)
+      problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
   for (const RowGroup& group : groups.last(at(island.contacts)))
     problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
 }

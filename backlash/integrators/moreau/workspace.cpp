@@ -79,6 +79,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   result.events.reserve(2 * info.events.size());
   has_events = !info.events.empty() || !info.switches.empty();
   event_conditions.setZero(count(info.events));
+  measures = StepMeasures(info);
   for (const ContactInfo& contact : info.contacts)
     has_phases = has_phases || contact.law.impact != ImpactLaw::newton;
   prepare_islands();

@@ -15,6 +15,7 @@
 #include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/integrators/moreau/row_set.h"
 #include "backlash/integrators/state_rule.h"
+#include "backlash/integrators/switching.h"
 #include "backlash/solvers/contact_problem.h"
 
 /// What the parts of a Moreau step share. A step fills it from top to bottom; no entry carries
@@ -202,6 +203,7 @@ struct Moreau::Workspace {
 
   Vector switching;         ///< Memory::switching() as this step leaves it
   Vector event_conditions;  ///< at the end of the step
+  StepMeasures measures;    ///< for these
 
   Arena scratch;
   StepResult result;

@@ -210,6 +210,7 @@ Optimisation::Workspace::Workspace(const System& system_, const OptimisationOpti
   start = backlash::configuration(system, 0, Vector::Zero(info.positions));
   switches = start.switches;
   event_conditions.setZero(static_cast<Index>(info.events.size()));
+  measures = StepMeasures(info);
   result.order = 1;
   impact.delassus = DenseDelassus{};
 }
@@ -245,8 +246,8 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   begin_result(work.result, state.t, next.length);
   const TrackedSearches tracked(state, std::array{&work.start, &work.equations.configuration()});
   set_configuration(work.system, work.memory, state, work.start);
-  const EventWork events{work.system,           work.memory, work.switching,
-                         work.event_conditions, work.start,  work.result};
+  const EventWork events{work.system, work.memory, work.switching, work.event_conditions,
+                         work.start,  work.result, work.measures};
   begin_switching(events, state);
   work.switches = work.start.switches;
   const PlannedStep whole = next;

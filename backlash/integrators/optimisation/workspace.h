@@ -67,6 +67,7 @@ struct Optimisation::Workspace {
   Arena scratch;
   std::vector<ContactRecord> records;
   Vector switching, event_conditions;
+  StepMeasures measures;
   StepResult result;
 };
 

@@ -97,6 +97,8 @@ const Keys<ContactPair>& contact_keys() {
             if (!may_touch(pair)) v.fail("expected shapes of two different bodies");
           }}),
       required(law_key(&ContactPair::law)),
+      fallback("true", flag_key("active", &ContactPair::active,
+                                "at the start; an event may activate it later")),
       fallback("found",
                Key<ContactPair>{{"guess", list_type(number_type(dimensions::none), 2, "[u_a, u_b]"),
                                  "of profiles: parameters of the closest points of A and B at the "

@@ -65,7 +65,8 @@ const Keys<Context>& model_keys() {
       section("joints", named("joint"), "what holds bodies together", read_joints),
       section("forces", named("force"), "springs, motors, loads", read_forces),
       section("contacts", named("contact"), "shapes that may touch", read_contacts),
-      section("events", named("event"), "what switches forces, or ends the run", read_events),
+      section("events", named("event"), "what switches parts of the model, or ends the run",
+              read_events),
       fallback("given", Key<Context>{{"initial", choice_type(initial_choices),
                                       "where the run begins: as joints and bodies say, or from "
                                       "there at rest in equilibrium"},
@@ -104,6 +105,12 @@ void collect_names(const Value& root) {
   names.profiles = entry_names(root, "profiles");
   collect_states(root);
   names.forces = entry_names(root, "forces");
+  names.contacts = entry_names(root, "contacts");
+  names.events = entry_names(root, "events");
+  if (const std::optional<Value> events = root.find("events"))
+    for (const YamlEntry& event : events->node().entries)
+      if (const YamlEntry* set = find_entry(*event.value, "set"))
+        for (const YamlEntry& entry : set->value->entries) names.set_by_events.insert(entry.key);
   if (const std::optional<Value> joints = root.find("joints"))
     for (const YamlEntry& entry : joints->node().entries) {
       const Value joint = joints->child(entry);

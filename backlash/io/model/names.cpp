@@ -107,4 +107,24 @@ std::optional<Found> find_signal(const Names& names, std::string_view name) {
       fmt::format("there is no joint or body '{}'{}", item, did_you_mean(item, known)));
 }
 
+std::optional<Found> find_condition_signal(const Names& names, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return find_signal(names, name);
+  const std::string item(name.substr(0, dot));
+  const std::string_view quantity = name.substr(dot + 1);
+  if (std::ranges::find(names.contacts, item) != names.contacts.end()) {
+    if (quantity == "gap") return Found({SignalKind::contact_gap, item}, dimensions::length);
+    if (quantity == "force") return Found({SignalKind::contact_force, item}, dimensions::force);
+  }
+  if (names.joints.contains(item)) {
+    const std::vector<CoordinateType> types = coordinate_types_of(names, item);
+    const bool turns = !types.empty() && types[0] == CoordinateType::rotation;
+    if (quantity == "force") return Found({SignalKind::joint_force, item}, dimensions::force);
+    if (quantity == "torque") return Found({SignalKind::joint_torque, item}, dimensions::torque);
+    if (quantity == "load")
+      return Found({SignalKind::joint_load, item}, turns ? dimensions::torque : dimensions::force);
+  }
+  return find_signal(names, name);
+}
+
 }  // namespace backlash::reading

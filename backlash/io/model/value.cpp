@@ -166,6 +166,11 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
           fmt::format("the state variable '{}' changes while the model moves; formulas "
                       "of forces, events and states may use it, and nothing else",
                       word));
+    if (context_->names.set_by_events.contains(word) && !context_->prepare_parameter)
+      throw InputError(
+          fmt::format("an event sets the parameter '{}' while the model moves; formulas of forces, "
+                      "events and states may use it, and nothing else",
+                      word));
     if (found == parameters.end()) {
       std::vector<std::string> known;
       for (const auto& [parameter, unused] : parameters) known.push_back(parameter);
@@ -284,11 +289,19 @@ Expression Value::formula(const Dimension& expected, std::span<const Variable> v
   return expression;
 }
 
-SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expected) const {
+SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expected,
+                                           FindSignal find) const {
   SignalExpression result;
   std::vector<Known> kinds;
+  const auto set_parameter = [&](std::string_view word) -> std::pair<Signal, Known> {
+    const auto known = context_->names.parameters.find(word);
+    if (known == context_->names.parameters.end()) throw Reported{};
+    known->second.used = true;
+    return {Signal{SignalKind::parameter, std::string(word)}, known->second.dimension};
+  };
   const auto variable = [&](std::string_view word) -> std::optional<Binding> {
-    const auto found = find_signal(names(), word);
+    auto found = find(names(), word);
+    if (!found && names().set_by_events.contains(word)) found = set_parameter(word);
     if (!found) return std::nullopt;
     const auto same = std::ranges::find(result.signals, found->first);
     const auto index = static_cast<int>(same - result.signals.begin());
@@ -311,10 +324,16 @@ SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expec
 }
 
 SignalExpression Value::signal_formula(const Dimension& expected) const {
-  return any_signal_formula(expected);
+  return any_signal_formula(expected, find_signal);
 }
 
-SignalExpression Value::signal_formula() const { return any_signal_formula(std::nullopt); }
+SignalExpression Value::signal_formula() const {
+  return any_signal_formula(std::nullopt, find_signal);
+}
+
+SignalExpression Value::condition_formula() const {
+  return any_signal_formula(std::nullopt, find_condition_signal);
+}
 
 Signal Value::signal() const {
   if (!is_scalar())

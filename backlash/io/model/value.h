@@ -36,6 +36,9 @@ struct Names {
   std::map<std::string, JointKind, std::less<>> joints{};  ///< of their kind alone
   std::vector<std::string> bodies{};                       ///< the ground included
   std::vector<std::string> forces{};
+  std::vector<std::string> contacts{};
+  std::vector<std::string> events{};
+  std::set<std::string, std::less<>> set_by_events{};  ///< parameters that change while it moves
   std::vector<std::string> laws{};
   std::vector<std::string> profiles{};
   /// State variables, with their dimensions as far as they are known.
@@ -135,7 +138,9 @@ class Value {
   /// A formula of time, joint coordinates, motions of bodies, and parameters.
   SignalExpression signal_formula(const Dimension& expected) const;
   SignalExpression signal_formula() const;  ///< of any dimension
-  Signal signal() const;                    ///< one of them alone, such as "crank.q"
+  /// The same for the condition of an event, which may use gaps and forces, too.
+  SignalExpression condition_formula() const;
+  Signal signal() const;  ///< one of them alone, such as "crank.q"
 
  private:
   using FindName = std::function<std::optional<Binding>(std::string_view)>;
@@ -150,7 +155,9 @@ class Value {
   Known dimension_of(const Compiled& compiled, std::span<const Known> variables) const;
   void check_dimension(const Compiled& compiled, const Known& expected,
                        std::span<const Known> variables) const;
-  SignalExpression any_signal_formula(const std::optional<Dimension>& expected) const;
+  using FindSignal = std::optional<std::pair<Signal, Known>> (*)(const Names&, std::string_view);
+  SignalExpression any_signal_formula(const std::optional<Dimension>& expected,
+                                      FindSignal find) const;
   [[noreturn]] void fail_in_text(const std::string& message, int column) const;
 
   const YamlNode* node_;
@@ -172,5 +179,10 @@ std::vector<std::string> joint_names(const Names& names);
 /// exist.
 std::optional<std::pair<Signal, std::optional<Dimension>>> find_signal(const Names& names,
                                                                        std::string_view name);
+
+/// The same, or what conditions of events alone may use: gap and force of a contact, force, torque
+/// and load of a joint.
+std::optional<std::pair<Signal, std::optional<Dimension>>> find_condition_signal(
+    const Names& names, std::string_view name);
 
 }  // namespace backlash::reading

@@ -30,7 +30,7 @@ Model mechanism() {
   model.contacts = {
       {.name = "hit", .A = {{"ground", "floor"}}, .B = {{"block", "face"}}, .law = "hard"}};
   model.forces = {{.name = "motor", .element = Motor{{"pin", 0}, 1, 10, {Expression(1), {}}}}};
-  model.events = {{.name = "off", .when = 1.0, .switches = {{"motor", false}}}};
+  model.events = {{.name = "off", .when = 1.0, .actions = {{.item = "motor", .on = false}}}};
   return model;
 }
 
@@ -191,7 +191,7 @@ TEST(Misuse, OfContactsEventsAndOptionsOfAModelIsRefused) {
       assembling([](M& m) { m.contacts[0].law = "none"; }, "contact 'hit': there is no law 'none'"),
       assembling([](M& m) { std::get<ContactLaw>(m.laws[0].law).restitution = 2; },
                  "law 'hard': restitution must lie in [0, 1]"),
-      assembling([](M& m) { m.events[0].switches[0].force = "none"; },
+      assembling([](M& m) { m.events[0].actions[0].item = "none"; },
                  "event 'off': there is no force 'none'"),
       assembling([](M& m) { m.events[0].when = NAN; }, "event 'off': time must be finite, is nan"),
       assembling(

@@ -169,8 +169,9 @@ TEST(ModelErrors, ReferencesToWhatDoesNotExist) {
   EXPECT_EQ(error_of_added("contacts: {f: {between: [slider.shap, crank], law: steel}}\n"),
             "m.yaml:16:26: contacts.f.between[1]: body 'slider' has no shape 'shap'; did you mean "
             "'shape'?");
-  EXPECT_EQ(error_of_added("events: {e: {at: 1 ms, activate: [f]}}\n"),
-            "m.yaml:16:35: events.e.activate[1]: there is no force 'f'");
+  EXPECT_EQ(
+      error_of_added("events: {e: {at: 1 ms, activate: [f]}}\n"),
+      "m.yaml:16:35: events.e.activate[1]: there is no force, contact or drive (joint.drive) 'f'");
 }
 
 TEST(ModelErrors, ValuesOutOfRange) {
