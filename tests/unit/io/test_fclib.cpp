@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "backlash/io/hdf5/hdf5_file.h"
@@ -225,6 +226,50 @@ TEST(Fclib, TripletsInTheOrderOfCSparseAreRecognisedByTheirRange) {
   }
   writer.commit();
   EXPECT_EQ(dense(read_fclib(folder / "swapped.hdf5").problem), dense(pucks()));
+}
+
+/// Planar contacts in pairs that feel each other, but not alike: W_ij ≠ W_ji. Each slides or
+/// sticks.
+FclibProblem asymmetric_problem(int contacts) {
+  const Eigen::Index n = 2 * contacts;
+  Eigen::SparseMatrix<double> W(n, n);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < n; ++i) {
+    entries.emplace_back(i, i, 1 + 0.1 * (i % 5));
+    const int other = i % 4 < 2 ? i + 2 : i - 2;  // of the other contact
+    if (other < n) entries.emplace_back(i, other, i % 4 < 2 ? 0.3 : 0.1);
+  }
+  W.setFromTriplets(entries.begin(), entries.end());
+  FclibProblem file;
+  file.problem.delassus = block_delassus(W);
+  file.problem.free_velocity.resize(n);
+  for (int k = 0; k < contacts; ++k) {
+    file.problem.free_velocity[2 * k] = -1;
+    file.problem.free_velocity[2 * k + 1] = k % 3 - 1;
+    append(file.problem, Coulomb{.friction = 0.4, .tangents = 1});
+  }
+  return file;
+}
+
+/// A matrix is kept dense up to some size and sparse above; what it says is solved on both sides.
+TEST(Fclib, WThatIsNotSymmetricIsSolvedAsItIsGivenAtAnySize) {
+  const TemporaryFolder folder;
+  for (const int contacts : {299, 301, 1000, 1001})
+    for (const char* name : {"auto", "newton", "proximal-newton", "admm", "gauss-seidel"}) {
+      SCOPED_TRACE(fmt::format("{} contacts, {}", contacts, name));
+      const std::filesystem::path path = folder / fmt::format("{}-{}.hdf5", contacts, name);
+      write_fclib(asymmetric_problem(contacts), path);
+      const ContactProblem read = read_fclib(path).problem;
+      EXPECT_EQ(std::holds_alternative<DenseDelassus>(read.delassus), contacts == 299);
+      EXPECT_EQ(entry(read.delassus, 0, 2), 0.3);
+      EXPECT_EQ(entry(read.delassus, 2, 0), 0.1);
+      const ContactSolution found = solve(find_solver(name), read, {.tolerance = 1e-11});
+      EXPECT_EQ(found.status, SolverStatus::solved);
+      // The first pair: Λ_N + 0.3 Λ_N' = 1 and 1.2 Λ_N' + 0.1 Λ_N = 1.
+      const double determinant = 1 * 1.2 - 0.3 * 0.1;
+      EXPECT_NEAR(found.impulse[0], (1.2 - 0.3) / determinant, 1e-9);
+      EXPECT_NEAR(found.impulse[2], (1 - 0.1) / determinant, 1e-9);
+    }
 }
 
 }  // namespace
