@@ -172,7 +172,7 @@ bool books_work_by_step(const Integrator& integrator, const SimulationOptions& s
   return integrator.equal_step() > 0 || simulation.method != "compliant";
 }
 
-/// Forces by formulas and tables that change too much in a step (theory 4.30).
+/// Forces by formulas and tables that change too much in a step (theory 4.32).
 void judge_works(const WorkWatch& works, const SimulationOptions& simulation, RunReport& report) {
   constexpr double acceptable = 0.05, too_much = 0.25;
   const double share = works.unresolved() / report.energy_at_hand;

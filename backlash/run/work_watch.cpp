@@ -21,7 +21,7 @@ double WorkWatch::power(const End& end) {
   return system_.applied_power(c_, state_.u);
 }
 
-/// (theory 4.30)
+/// (theory 4.32)
 void WorkWatch::look(const End& from, const End& to) {
   constexpr double part = 0.4;
   const double mean = 0.5 * (to.t - from.t) * (power(from) + power(to));

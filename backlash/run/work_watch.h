@@ -9,7 +9,7 @@ namespace backlash {
 
 /// Watches whether steps are short enough for forces without a potential, those of formulas and
 /// tables: what a step books as their work beside the mean of their powers at its ends (theory
-/// 4.30). A formula may do any work, so that the energy balance does not see one that explodes.
+/// 4.32). A formula may do any work, so that the energy balance does not see one that explodes.
 class WorkWatch {
  public:
   WorkWatch(const System& system, const State& start);
