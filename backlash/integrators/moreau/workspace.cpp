@@ -69,7 +69,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   prepare_friction();
   const std::size_t usual = usual_contacts(info);  // more must grow
   for (auto* list : {&result.contacts, &result.released}) list->reserve(usual);
-  for (auto* list : {&frames, &deep}) list->reserve(usual);
+  for (auto* list : {&frames, &deep, &neighbours}) list->reserve(usual);
   deep_velocities.reserve(usual);
   deep_held.reserve(usual);
   guard.scratch.reserve(usual);

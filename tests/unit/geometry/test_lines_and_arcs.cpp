@@ -17,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// A square of side 2 with a half disk on its right side and another one cut out of its left.
 ArcPolygon bitten() { return {.path = {{{-1, -1}, -1}, {{1, -1}}, {{1, 1}, 1}, {{-1, 1}}}}; }

@@ -115,7 +115,8 @@ inline ArcPolygon tooth() {
 }
 /// A star of three round arms.
 inline ArcPolygon star() {
-  return {.path = {{{0.3, 0.2}}, {{0.8, 0.25}}, {{0.9, 0}, 0.3}}, .mirrored = false, .copies = 3};
+  return {
+      .path = {{{0.8, -0.25}}, {{0.8, 0.25}, 0.3}, {{0.2, 0.35}}}, .mirrored = false, .copies = 3};
 }
 inline std::vector<Specimen> specimens(std::type_identity<ArcPolygon>) {
   return {{"tooth", tooth()}, {"star", star()}};

@@ -9,7 +9,7 @@
 
 // What events may turn, set and wait for.
 
-namespace backlash {
+namespace backlash::test_model_events {
 namespace {
 
 using ::testing::HasSubstr;
@@ -108,4 +108,4 @@ TEST(ModelEvents, ThatMeanAForceAndAContactOfOneNameAreRefused) {
 }
 
 }  // namespace
-}  // namespace backlash
+}  // namespace backlash::test_model_events

@@ -241,6 +241,7 @@ TEST(ModelReader, SchemaNamesEveryKeyAndForbidsOthers) {
   EXPECT_TRUE(definitions["body"]["properties"].contains("mass"));
   for (const auto& [name, definition] : definitions.items()) {
     SCOPED_TRACE(name);
+    if (name == "repeat") continue;  // its keys are the names of indices
     if (definition.contains("allOf"))
       for (const nlohmann::json& variant : definition["allOf"])
         EXPECT_EQ(variant["then"]["additionalProperties"], false);
