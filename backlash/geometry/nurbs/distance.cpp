@@ -207,7 +207,7 @@ struct BoundarySearch {
     if (at_pole<D>(owner_l.boundary, p_l) || at_pole<D>(owner_f.boundary, X_LF.local_point(p_f)))
       return AfterUnresolved::go_on;
     if (at_flat<D>(owner_l.boundary, p_l) || at_flat<D>(owner_f.boundary, X_LF.local_point(p_f)))
-      return AfterUnresolved::go_on;
+      return AfterUnresolved::leave_pieces;  // the vertex has what is there
     const Coords<Interval, D> d = difference(f.p, l.p);
     double gap = std::sqrt(least_square(d));
     if constexpr (KF == D - 1)
