@@ -141,6 +141,9 @@ double turn_at(const BoundaryVertex<2>& corner) {
 /// At the seam of a closed curve, and inside; ends are none.
 void look_at_corners(const ModelProfile& profile, const NurbsCurve<2>& curve, Findings& findings) {
   std::vector<BoundaryVertex<2>> corners = ContactBoundary<2>(curve).vertices();
+  std::erase_if(corners, [](const BoundaryVertex<2>& vertex) {
+    return vertex.kind == BoundaryVertex<2>::Kind::flat;
+  });
   std::erase_if(corners, [&](const BoundaryVertex<2>& corner) {
     const bool at_end = corner.parameter == curve.first() || corner.parameter == curve.last();
     if (at_end && curve.closed())

@@ -103,6 +103,11 @@ ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
   const int cuts = static_cast<int>(cuts_.size());
   arcs_ = curve.closed() ? std::max(1, cuts) : cuts + 1;
   thickness_ = least_thickness(boundary_.facets());
+  using Vertex = BoundaryVertex<2>;
+  const auto flat = [](const Vertex& vertex) { return vertex.kind == Vertex::Kind::flat; };
+  convex_ = cuts_.empty() && std::ranges::all_of(boundary_.vertices(), flat);
+  has_straight_stretches_ = std::ranges::any_of(
+      boundary_.vertices(), [&](const Vertex& vertex) { return flat(vertex) && vertex.count > 0; });
 }
 
 int ProfileBoundary::part(const BoundaryPoint& at) const {

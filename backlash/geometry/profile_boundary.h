@@ -24,8 +24,10 @@ class ProfileBoundary {
 
   bool hollow() const { return !cuts_.empty(); }  ///< somewhere
 
-  /// Smooth and without hollows: another such one touches it in one place at a time.
-  bool convex() const { return cuts_.empty() && boundary_.vertices().empty(); }
+  /// Smooth and without hollows: another such one touches it in one place at a time, unless both
+  /// have straight stretches.
+  bool convex() const { return convex_; }
+  bool has_straight_stretches() const { return has_straight_stretches_; }
 
   int parts() const { return arcs_ + static_cast<int>(boundary_.vertices().size()); }
   int part(const BoundaryPoint& at) const;
@@ -42,6 +44,7 @@ class ProfileBoundary {
   std::vector<double> cuts_{};  ///< parameters where hollows are deepest, increasing
   int arcs_ = 1;
   double thickness_ = INFINITY;
+  bool convex_ = false, has_straight_stretches_ = false;
 };
 
 using SharedProfile = std::shared_ptr<const ProfileBoundary>;

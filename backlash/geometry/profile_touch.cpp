@@ -40,7 +40,10 @@ int other_parts(const ProfileTouch& touch) {
 /// Whether the two touch in one place at a time.
 bool one_place(const ProfileTouch& touch) {
   const ProfileBoundary* other = other_profile(touch);
-  return touch.profile->convex() && (!other || other->convex());
+  const bool straight = touch.profile->has_straight_stretches();
+  if (!touch.profile->convex()) return false;
+  if (other) return other->convex() && !(straight && other->has_straight_stretches());
+  return !straight || std::holds_alternative<const Corner*>(touch.other);
 }
 
 int part_pairs(const ProfileTouch& touch) { return touch.profile->parts() * other_parts(touch); }
@@ -253,6 +256,7 @@ double slip(const ProfileTouch& touch, const FacingPair<2>& pair, const KnownPla
 }
 
 int default_place(const ProfileTouch& touch, const FacingPair<2>& pair) {
+  if (one_place(touch)) return 0;
   const ProfileBoundary* other = other_profile(touch);
   return touch.profile->part(pair.A) * other_parts(touch) + (other ? other->part(pair.B) : 0);
 }

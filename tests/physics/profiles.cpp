@@ -245,6 +245,72 @@ contacts: {hit: {between: [A, B], law: law}}
   EXPECT_NEAR(coarse.impulse, fine.impulse, 2e-3 * fine.impulse);
 }
 
+/// A block with rounded corners, cubic, whose straight stretch from −4 mm to 4 mm lies on a floor.
+TEST(Profiles, ThatAreStraightSomewhereLieOnBothEnds) {
+  const double m = 0.1, step = 1e-4;
+  for (const char* floor :
+       {"line: {normal: [0, 1]}", "polygon: [[-1, -1], [1, -1], [1, 0], [-1, 0]]"})
+    for (const double tilt : {0.0, 1e-9, 1e-6, 1e-3}) {
+      SCOPED_TRACE(fmt::format("{}, tilt {}", floor, tilt));
+      const Assembly assembly = assembled(fmt::format(R"(
+gravity: [0, -{}]
+profiles: {{block: {{periodic: true, points: [[-8 mm, 0], [-4 mm, 0], [0, 0], [4 mm, 0], [8 mm, 0], [12 mm, 5 mm],
+                    [8 mm, 10 mm], [4 mm, 10 mm], [0, 10 mm], [-4 mm, 10 mm], [-8 mm, 10 mm], [-12 mm, 5 mm]]}}}}
+bodies:
+  ground: {{shape: {{{}}}}}
+  block: {{mass: {}, inertia: 1e-5, com: [0, 5 mm], shape: {{profile: block}}, initial: {{angle: {}, position: [0, 0.1 mm]}}}}
+laws: {{law: {{restitution: 0, friction: 0.3}}}}
+contacts: {{foot: {{between: [ground, block], law: law}}}}
+)",
+                                                      g, floor, m, tilt));
+      std::set<std::int64_t> names;
+      double last = 0;
+      const State end = run(*assembly.system, assembly.start, step, 0.3, {},
+                            [&](const State& state, const StepResult& result) {
+                              if (state.t < 0.2) return;
+                              last = 0;
+                              for (const ContactOutcome& contact : result.contacts) {
+                                if (contact.impulse[0] == 0) continue;
+                                last += contact.impulse[0] / step;
+                                EXPECT_NEAR(contact.impulse[0] / step, m * g / 2, 1e-3 * m * g);
+                                names.insert(contact.key.feature);
+                              }
+                              EXPECT_NEAR(last, m * g, 1e-9);
+                            });
+      EXPECT_EQ(names.size(), 2u);
+      EXPECT_LT(end.u.cwiseAbs().maxCoeff(), 1e-9);
+    }
+}
+
+/// A blade whose flank has no curvature in the middle hits a latch that is parallel to it:
+/// v' = v + P/M and V' = P/m with P = −(1 + ε) v μ, 1/μ = 1/M + 1/m.
+TEST(Profiles, WithoutCurvatureHitWhatIsParallelToThem) {
+  const double M = 0.05, m = 0.02, restitution = 0.5;
+  for (const char* latch :
+       {"polygon: [[-0.1 mm, -12 mm], [0.1 mm, -12 mm], [0.1 mm, 12 mm], [-0.1 mm, 12 mm]]",
+        "profile: blade", "line: {normal: [-1, 0]}"})
+    for (const double v : {0.5, 60.0}) {
+      SCOPED_TRACE(fmt::format("{} at {} m/s", latch, v));
+      const Assembly assembly = assembled(fmt::format(R"(
+profiles: {{blade: {{periodic: true, points: [[0.15 mm, 6 mm], [-0.15 mm, 6 mm], [-0.15 mm, 0],
+                                            [-0.15 mm, -6 mm], [0.15 mm, -6 mm], [0.15 mm, 0]]}}}}
+bodies:
+  striker: {{mass: {}, inertia: 1e-6, shape: {{profile: blade}}}}
+  tongue: {{mass: {}, inertia: 2e-6, shape: {{{}}}}}
+joints:
+  rail: {{type: prismatic, between: [ground, striker], axis: [1, 0], initial: {{position: 0, speed: {}}}}}
+  slot: {{type: prismatic, between: [ground, tongue], axis: [1, 0], initial: {{position: 9.73 mm}}}}
+laws: {{law: {{restitution: {}}}}}
+contacts: {{hit: {{between: [striker, tongue], law: law}}}}
+)",
+                                                      M, m, latch, v, restitution));
+      const State end = run(*assembly.system, assembly.start, 0.5e-3 / v, 0.015 / v);
+      const double P = (1 + restitution) * v * M * m / (M + m);
+      EXPECT_NEAR(end.u[0], v - P / M, 1e-12 * v);
+      EXPECT_NEAR(end.u[1], P / m, 1e-12 * v);
+    }
+}
+
 TEST(Profiles, ThatTouchWithoutASingleClosestPairEndTheRun) {
   // A disk that fills its hole.
   std::string hole = circle_profile(1);

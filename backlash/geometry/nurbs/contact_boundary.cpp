@@ -14,6 +14,12 @@ constexpr double cone_tolerance = 1e-9;
 /// Poles answer for what is this close to them, where parameters lose their meaning [rad]; the gap
 /// is then off by half the square of it, as a part of the size.
 constexpr double pole_tolerance = 1.5e-6;
+/// The same for flats: the gap is off by the 3/2 power of it.
+constexpr double flat_tolerance = 1e-8;
+/// The end of a straight stretch meets what leans over the stretch by no more than this [rad].
+constexpr double flat_cone = 0.1;
+/// Curvatures below this part of 1/size are none.
+constexpr double no_curvature = 1e-6;
 /// A curve that turns by less than this at a knot is smooth there [rad].
 constexpr double smooth_turn = 1e-6;
 
@@ -31,6 +37,35 @@ BoundaryVertex<2> end_of_curve(const Vec2& p, const Vec2& along, const Vec2& tan
   return end;
 }
 
+double curvature_of(const nurbs::PatchJet<double, 2, 1>& f) {
+  const Vec2 d = vec<2>(f.d[0]);
+  return cross(d, Vec2(vec<2>(f.dd[0][0]))) / std::pow(d.norm(), 3);
+}
+
+/// At the knot where a piece begins, smoothly: a flat vertex where a straight stretch ends, or
+/// there is no curvature, and the curve bulges beyond (theory 11.29).
+void add_flat(const nurbs::BezierPieces<2, 1>& pieces, int before, int after,
+              std::vector<BoundaryVertex<2>>& vertices) {
+  const bool ends = pieces.straight(before), begins = pieces.straight(after);
+  if (ends && begins) return;
+  const double none = no_curvature / pieces.size();
+  const auto bulges = [&](int piece, double t) {
+    return curvature_of(pieces.at_piece(piece, {t})) > -none;
+  };
+  if ((!ends && !bulges(before, 0.99)) || (!begins && !bulges(after, 0.01))) return;
+  const auto bent = [&](int piece, double t) {
+    return std::abs(curvature_of(pieces.at_piece(piece, {t}))) > none;
+  };
+  if (!ends && !begins && (bent(before, 1) || bent(after, 0))) return;
+  const auto jet = pieces.at_piece(after, {0.0});
+  const Vec2 tangent = vec<2>(jet.d[0]).normalized();
+  BoundaryVertex<2> flat{.p = vec<2>(jet.p), .normal = -left_of(tangent)};
+  flat.kind = BoundaryVertex<2>::Kind::flat;
+  flat.parameter = pieces.axis(0).breaks[at(after)];
+  if (ends || begins) add_into<2>(begins ? tangent : Vec2(-tangent), flat);
+  vertices.push_back(flat);
+}
+
 std::vector<BoundaryVertex<2>> curve_vertices(const nurbs::BezierPieces<2, 1>& pieces) {
   std::vector<BoundaryVertex<2>> vertices;
   const bool closed = pieces.axis(0).closed;
@@ -46,7 +81,10 @@ std::vector<BoundaryVertex<2>> curve_vertices(const nurbs::BezierPieces<2, 1>& p
     const auto after = jet(i, 0), before = jet((i + n - 1) % n, 1);
     const Vec2 in = vec<2>(before.d[0]).normalized(), out = vec<2>(after.d[0]).normalized();
     const double turn = std::atan2(cross(in, out), in.dot(out));
-    if (std::abs(turn) < smooth_turn) continue;
+    if (std::abs(turn) < smooth_turn) {
+      add_flat(pieces, (i + n - 1) % n, i, vertices);
+      continue;
+    }
     BoundaryVertex<2> corner{.p = vec<2>(after.p), .normal = Vec2::Zero()};
     corner.parameter = pieces.axis(0).breaks[at(i)];
     if (turn < 0) corner.kind = BoundaryVertex<2>::Kind::hollow;
@@ -131,9 +169,19 @@ bool BoundaryVertex<D>::admits(const nurbs::VecD<D>& d) const {
     const double along = normal.dot(d);
     return along > 0 && (d - along * normal).norm() <= pole_tolerance * along;
   }
+  if (kind == Kind::flat) {
+    const double along = normal.dot(d), inward = count > 0 ? into[0].dot(d) : 0;
+    return answers_for(d) || (along > 0 && inward > 0 && inward <= flat_cone * along);
+  }
   for (int i = 0; i < count; ++i)
     if (into[at(i)].dot(d) > cone_tolerance * d.norm()) return false;
   return true;
+}
+
+template <int D>
+bool BoundaryVertex<D>::answers_for(const nurbs::VecD<D>& d) const {
+  const double along = normal.dot(d);
+  return kind == Kind::flat && along > 0 && (d - along * normal).norm() <= flat_tolerance * along;
 }
 
 template <int D>

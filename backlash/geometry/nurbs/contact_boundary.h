@@ -17,17 +17,22 @@ struct BoundaryVertex {
   enum class Kind {
     corner,  ///< bulges: touches what lies in its normal cone
     hollow,  ///< a corner of the material's outside: touches nothing
-    pole     ///< smooth, but a parameter has no meaning there
+    pole,    ///< smooth, but a parameter has no meaning there
+    flat     ///< smooth: where a straight stretch ends, or without curvature; touches flats
   };
   nurbs::VecD<D> p;  ///< [m]
   Kind kind = Kind::corner;
-  nurbs::VecD<D> normal;                 ///< of a pole, unit
+  nurbs::VecD<D> normal;                 ///< of a pole or flat, unit
   std::array<nurbs::VecD<D>, 4> into{};  ///< unit vectors into the boundary and the material
   int count = 0;                         ///< of `into`
   double parameter = 0;                  ///< of a curve: where it lies
 
   /// Whether d lies in the normal cone: it points away from all that is near (theory 11.13).
   bool admits(const nurbs::VecD<D>& d) const;
+
+  /// Whether it is flat and d is its normal, so that it answers for the smooth points beside it,
+  /// which no equation tells from each other (theory 11.29).
+  bool answers_for(const nurbs::VecD<D>& d) const;
 };
 
 /// An edge of an open surface: its boundary along one parameter.

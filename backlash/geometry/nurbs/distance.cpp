@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/nurbs/distance.h"
 
-#include "backlash/geometry/nurbs/pair_conditions.h"
+#include "backlash/geometry/nurbs/flat_places.h"
 
 namespace backlash {
 namespace {
@@ -68,6 +68,7 @@ template <int D>
 bool rests_on(const Placed<D>& l, const BoundaryPoint& at_l, const Placed<D>& f,
               const BoundaryPoint& at_f, double gap) {
   const PatchJet<double, D, D - 1> facet = facet_jet<D>(f, at_f);
+  if (is_flat<D>(l.boundary, at_l) && !without_curvature<D>(facet, f.boundary.size())) return false;
   if (at_l.part == Part::facet) return is_minimum<D, D - 1>(facet_jet<D>(l, at_l), facet, gap);
   if (at_l.part == Part::vertex) return is_minimum<D, 0>({}, facet, gap);
   if constexpr (D == 3) {
@@ -205,6 +206,8 @@ struct BoundarySearch {
     const VecD<D> p_l = middle_of<D>(l.p), p_f = middle_of<D>(f.p);
     if (at_pole<D>(owner_l.boundary, p_l) || at_pole<D>(owner_f.boundary, X_LF.local_point(p_f)))
       return AfterUnresolved::go_on;
+    if (at_flat<D>(owner_l.boundary, p_l) || at_flat<D>(owner_f.boundary, X_LF.local_point(p_f)))
+      return AfterUnresolved::leave_pieces;  // the vertex has what is there
     const Coords<Interval, D> d = difference(f.p, l.p);
     double gap = std::sqrt(least_square(d));
     if constexpr (KF == D - 1)
@@ -257,7 +260,9 @@ struct BoundarySearch {
     }
     for (int i = 0; i < static_cast<int>(A.boundary.vertices().size()); ++i)
       for (int j = 0; j < static_cast<int>(B.boundary.vertices().size()); ++j)
-        offer({Part::vertex, i, {}}, {Part::vertex, j, {}});
+        if (!is_flat<D>(A.boundary, {Part::vertex, i, {}}) &&
+            !is_flat<D>(B.boundary, {Part::vertex, j, {}}))
+          offer({Part::vertex, i, {}}, {Part::vertex, j, {}});
   }
 
   void compare_with_edge(const Placed<3>& l, const Placed<3>& f, int edge, const Pose3& X_LF,
@@ -309,12 +314,6 @@ Distance<D> closest_within(const Placed<D>& A, const Placed<D>& B, double reach)
   if (search.singular <= result.pair.gap + 10 * resolution * size)
     result.status = DistanceStatus::singular;
   return result;
-}
-
-/// Whether two pairs are the same place, found from two sides of a knot.
-template <int D>
-bool same_place(const FacingPair<D>& a, const FacingPair<D>& b, double size) {
-  return (a.p_WA - b.p_WA).norm() < 1e-7 * size && (a.p_WB - b.p_WB).norm() < 1e-7 * size;
 }
 
 /// Solves the equations of a pair again from where it was.
@@ -399,9 +398,7 @@ DistanceStatus find_pairs(const Placed<D>& A, const Placed<D>& B, double reach,
   const double size = std::max(A.boundary.size(), B.boundary.size());
   BoundarySearch search{A, B, SearchLimits{reach, size},
                         [&](const FacingPair<D>& pair) {
-                          for (const FacingPair<D>& known : pairs)
-                            if (same_place(known, pair, size)) return reach;
-                          pairs.push_back(pair);
+                          add_pair(A, B, pair, pairs);
                           return reach;
                         },
                         waiting};

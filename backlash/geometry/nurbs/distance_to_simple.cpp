@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/nurbs/distance.h"
-#include "backlash/geometry/nurbs/pair_conditions.h"
+#include "backlash/geometry/nurbs/flat_places.h"
 
 namespace backlash {
 namespace {
@@ -78,7 +78,8 @@ bool all_supports(const ContactBoundary<D>& boundary, const BezierPieces<D, K>& 
           if (refine(c, u, none)) found(u);
         },
         [&](const PatchJet<Interval, D, K>& f, const auto&) {
-          if (at_pole<D>(boundary, middle_of<D>(f.p))) return AfterUnresolved::go_on;
+          if (at_pole<D>(boundary, middle_of<D>(f.p)) || at_flat<D>(boundary, middle_of<D>(f.p)))
+            return AfterUnresolved::go_on;
           singular = true;
           return AfterUnresolved::leave_pieces;
         });
@@ -112,6 +113,14 @@ bool bulges_at(const PatchJet<double, D, D - 1>& f) {
   return positive_definite<D - 1>(curvature_matrix<D>(f, tangent_basis<D>(n)));
 }
 
+/// Whether a flat vertex answers for a point p, in whose direction d the other is.
+template <int D>
+bool flat_answers_for(const ContactBoundary<D>& boundary, const VecD<D>& d, const VecD<D>& p) {
+  for (int i = 0; i < static_cast<int>(boundary.vertices().size()); ++i)
+    if (flat_answers<D>({boundary}, {Part::vertex, i, {}}, d, p)) return true;
+  return false;
+}
+
 /// Every minimum of the distance of A from a half-space, up to a gap; false if some place has no
 /// single one.
 template <int D, class Use>
@@ -127,7 +136,8 @@ bool for_each_support(const Placed<D>& A, const HalfSpace<D>& B, double reach, U
       all_supports<D, D - 1>(boundary, boundary.facets(), point, {space.direction(), reach},
                              [&](const Coords<double, D - 1>& u) {
                                const PatchJet<double, D, D - 1> f = boundary.facets().at(u);
-                               if (unit_normal<D>(f).dot(space.normal) < 0 && bulges_at<D>(f))
+                               if (unit_normal<D>(f).dot(space.normal) < 0 && bulges_at<D>(f) &&
+                                   !flat_answers_for(boundary, VecD<D>(-space.normal), vec<D>(f.p)))
                                  offer(boundary_point(Part::facet, 0, u), vec<D>(f.p));
                              });
   if constexpr (D == 3)
@@ -188,6 +198,7 @@ DistanceStatus find_pairs(const Placed<D>& A, const SolidBall<D>& B, double reac
   for (int i = 0; i < static_cast<int>(boundary.vertices().size()); ++i) {
     const BoundaryVertex<D>& vertex = boundary.vertices()[at(i)];
     const VecD<D> d = c - vertex.p;
+    if (vertex.kind == BoundaryVertex<D>::Kind::flat) continue;  // the facets have what is there
     if (d.norm() > 0 && vertex.admits(d))
       offer({Part::vertex, i, {}}, vertex.p, d.normalized());
     else if (waiting && d.norm() <= limit && vertex.kind == BoundaryVertex<D>::Kind::corner)
@@ -211,8 +222,9 @@ DistanceStatus find_pairs(const Placed<D>& A, const HalfSpace<D>& B, double reac
   const LocalHalfSpace<D> space(A, B);
   for (int i = 0; waiting && i < static_cast<int>(A.boundary.vertices().size()); ++i) {
     const BoundaryVertex<D>& vertex = A.boundary.vertices()[at(i)];
-    const bool waits =
-        vertex.kind == BoundaryVertex<D>::Kind::corner && !vertex.admits(-space.normal);
+    const bool corner = vertex.kind == BoundaryVertex<D>::Kind::corner ||
+                        vertex.kind == BoundaryVertex<D>::Kind::flat;
+    const bool waits = corner && !vertex.admits(-space.normal);
     const FacingPair<D> pair =
         pair_with_half_space(B, {Part::vertex, i, {}}, VecD<D>(A.X.point(vertex.p)));
     if (waits && pair.gap <= reach) waiting->push_back(pair);

@@ -90,6 +90,7 @@ struct NearestSearch {
   void look_at_vertex(int index) {
     using Kind = typename BoundaryVertex<D>::Kind;
     const BoundaryVertex<D>& vertex = boundary.vertices()[at(index)];
+    if (vertex.kind == Kind::flat) return;
     const VecD<D> d = p - vertex.p;
     if (!(d.norm() < distance)) return;
     const BoundaryPoint at{BoundaryPoint::Part::vertex, index, {}};

@@ -206,6 +206,81 @@ TEST(ProfileTouch, OfFastThinBladesDoesNotSlipToTheirFarSides) {
     }
 }
 
+/// Cubic, with straight stretches from −4 mm to 4 mm below and above.
+NurbsProfile rounded_block() {
+  return {{.degree = 3,
+           .points = {{-8e-3, 0},
+                      {-4e-3, 0},
+                      {0, 0},
+                      {4e-3, 0},
+                      {8e-3, 0},
+                      {12e-3, 5e-3},
+                      {8e-3, 10e-3},
+                      {4e-3, 10e-3},
+                      {0, 10e-3},
+                      {-4e-3, 10e-3},
+                      {-8e-3, 10e-3},
+                      {-12e-3, 5e-3}},
+           .ends = SplineEnds::periodic}};
+}
+
+/// Straight stretches of smooth curves lie on flats with both ends, also when tilted a little: the
+/// one with the place beside its end that touches first.
+TEST(ProfileTouch, OfStraightStretchesIsThatOfTheirEnds) {
+  const Shape floors[] = {Line{{0, 0}, Vec2(0, 1)}, Polygon{{{-1, -1}, {1, -1}, {1, 0}, {-1, 0}}},
+                          Segment{{1, 0}, {-1, 0}}};
+  for (std::size_t i = 0; i < std::size(floors); ++i)
+    for (const double tilt : {0.0, 1e-12, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3})
+      for (const double sign : {1.0, -1.0}) {
+        SCOPED_TRACE(testing::Message() << i << ", tilt " << sign * tilt);
+        Watched pair(rounded_block(), floors[i]);
+        const double height = 1e-6;
+        const auto found = pair.near({{0, height}, sign * tilt}, {}, 1e-4);
+        ASSERT_EQ(found.size(), 2u);
+        EXPECT_NE(found[0].candidate, found[1].candidate);
+        double left = 1, right = -1, least = 1;
+        for (const NearCandidate& c : found) {
+          left = std::min(left, c.closest.p_WA.x());
+          right = std::max(right, c.closest.p_WA.x());
+          least = std::min(least, c.closest.gap);
+        }
+        // Beyond the ends, at 4 mm, the slope is c s²/2 with c = 5 mm/(4 mm)³: the lowest point is
+        // at s = √(2 tilt/c), lower than the end by ⅔ tilt s.
+        const double c = 5e-3 / std::pow(4e-3, 3), s = std::sqrt(2 * tilt / c);
+        EXPECT_NEAR(least, height - tilt * (4e-3 + 2.0 / 3 * s), 1e-11 + 0.02 * tilt * s);
+        EXPECT_NEAR(std::max(right, -left), 4e-3 + s, 2e-6 + 0.05 * s);
+        EXPECT_NEAR(std::min(right, -left), 4e-3, 1e-8);
+      }
+}
+
+/// A blade whose flanks have no curvature in the middle.
+TEST(ProfileTouch, OfAPlaceWithoutCurvatureIsItself) {
+  const NurbsProfile blade{{.degree = 3,
+                            .points = {{0.15e-3, 6e-3},
+                                       {-0.15e-3, 6e-3},
+                                       {-0.15e-3, 0},
+                                       {-0.15e-3, -6e-3},
+                                       {0.15e-3, -6e-3},
+                                       {0.15e-3, 0}},
+                            .ends = SplineEnds::periodic}};
+  const double gap = 1e-6;
+  const Shape partners[] = {Line{{0, 0}, Vec2(-1, 0)},
+                            Polygon{{{0, -12e-3}, {0.2e-3, -12e-3}, {0.2e-3, 12e-3}, {0, 12e-3}}},
+                            Segment{{0, 12e-3}, {0, -12e-3}},
+                            Capsule{{1e-3, -12e-3}, {1e-3, 12e-3}, 1e-3}, blade};
+  for (std::size_t i = 0; i < std::size(partners); ++i)
+    for (const double tilt : {0.0, 1e-9, 1e-6, 1e-3}) {
+      SCOPED_TRACE(testing::Message() << i << ", tilt " << tilt);
+      Watched pair(blade, partners[i]);
+      const double half = i == 4 ? 0.15e-3 : 0;
+      for (const double g : {gap, -gap}) {
+        const auto found = pair.near({{-0.15e-3 - g, 0}, tilt}, {{half, 0}, 0}, 1e-4);
+        ASSERT_EQ(found.size(), 1u);
+        EXPECT_NEAR(found[0].closest.gap, g, 1e-11 + 3e-3 * tilt);
+      }
+    }
+}
+
 /// How often a pair has another number of places than in the pose before; in each pose it must have
 /// those that a search from nothing finds.
 template <class PoseAt>
