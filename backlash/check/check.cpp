@@ -183,6 +183,8 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     find_undercut_cams(model, report.findings);
     report.assembly = assemble_with_overlaps(model);
     check_motion(model, options, report);
+  } catch (const ItemError& error) {
+    report.findings.push_back(error_finding(located(model, error)));
   } catch (const InputError& error) {
     report.findings.push_back(error_finding(error));
   }

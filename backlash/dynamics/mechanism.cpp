@@ -212,13 +212,19 @@ double Mechanism<S>::potential_energy(const Configuration& c) const {
 }
 
 template <class S>
-double Mechanism<S>::applied_power(const Configuration& c, const Vector& u) const {
+double Mechanism<S>::applied_power(const Configuration& c, const Vector& u,
+                                   const Vector& along) const {
   if (!has_power_) return 0;
   const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
-  double sum = 0;
-  for (const Element<ForceKind<S>>& force : parts_.forces)
-    if (force.on(c)) sum += power(force.kind, frame.motion(), c.t);
-  return sum;
+  const auto sum_along = [&](const Motion<S>& motion) {
+    double sum = 0;
+    for (const Element<ForceKind<S>>& force : parts_.forces)
+      if (force.on(c)) sum += power(force.kind, frame.motion(), motion, c.t);
+    return sum;
+  };
+  if (&along == &u) return sum_along(frame.motion());
+  const MovingFrame<S> other(parts_.tree, c, along, MovingFrame<S>::Depth::velocities);
+  return sum_along(other.motion());
 }
 
 template <class S>

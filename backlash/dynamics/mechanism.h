@@ -145,7 +145,7 @@ class Mechanism final : public System {
   void relay_loads(const LastStep& step, VectorRef loads) const override;
   void relay_displacements(const Configuration& c, VectorRef x) const override;
   double potential_energy(const Configuration& c) const override;
-  double applied_power(const Configuration& c, const Vector& u) const override;
+  double applied_power(const Configuration& c, const Vector& u, const Vector& along) const override;
   void event_conditions(const Configuration& c, const Vector& u, VectorRef values) const override;
   void capture(Configuration& c, int item) const override;
   void measure(const LastStep& last, VectorRef measured) const override;

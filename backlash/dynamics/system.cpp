@@ -173,7 +173,7 @@ double System::relay_row(const Configuration& c, int row, VectorRef W, double& l
 void System::relay_loads(const LastStep&, VectorRef loads) const { loads.setZero(); }
 void System::relay_displacements(const Configuration&, VectorRef) const {}
 double System::potential_energy(const Configuration&) const { return 0; }
-double System::applied_power(const Configuration&, const Vector&) const { return 0; }
+double System::applied_power(const Configuration&, const Vector&, const Vector&) const { return 0; }
 void System::event_conditions(const Configuration&, const Vector&, VectorRef) const {}
 void System::capture(Configuration&, int) const {}
 void System::measure(const LastStep&, VectorRef) const {}

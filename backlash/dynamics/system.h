@@ -355,9 +355,10 @@ class System {
   /// Energy of those forces in h that have a potential [J]. By default 0.
   virtual double potential_energy(const Configuration& c) const;
 
-  /// Power of those forces in h that have none: dampers, motors, moving potentials [W]. Gyroscopic
-  /// forces have no power. By default 0.
-  virtual double applied_power(const Configuration& c, const Vector& u) const;
+  /// Power of those forces in h that have none: dampers, motors, moving potentials [W], as they are
+  /// at the velocity u, along a velocity, which mostly is u itself. Gyroscopic forces have no
+  /// power. By default 0.
+  virtual double applied_power(const Configuration& c, const Vector& u, const Vector& along) const;
 
   /// Of the events without a time: each happens when its value becomes positive. Entries are zero
   /// on entry.

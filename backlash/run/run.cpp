@@ -9,6 +9,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/assembly/assemble.h"
+#include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/run/energy_watch.h"
 #include "backlash/run/overlap_watch.h"
@@ -172,6 +173,11 @@ bool books_work_by_step(const Integrator& integrator, const SimulationOptions& s
   return integrator.equal_step() > 0 || simulation.method != "compliant";
 }
 
+WorkWatch::Velocities velocities_of_forces(const SimulationOptions& simulation) {
+  return simulation.method == "optimisation" ? WorkWatch::Velocities::of_the_end
+                                             : WorkWatch::Velocities::of_each_end;
+}
+
 /// Forces by formulas and tables that change too much in a step (theory 4.32).
 void judge_works(const WorkWatch& works, const SimulationOptions& simulation, RunReport& report) {
   constexpr double acceptable = 0.05, too_much = 0.25;
@@ -197,8 +203,9 @@ void warn_of_gain(const System& system, RunReport& report) {
   const ContactKey key = gaining.largest.key;
   const ImpactLaw law = system.info().contacts[static_cast<std::size_t>(key.pair)].law.impact;
   std::string text =
-      fmt::format("{} impacts made energy, the most, {:.3g} J, at t = {:.6g} s in {}",
-                  gaining.count, gaining.largest.energy, gaining.t, report.gaining_at);
+      fmt::format("{} made energy, the most, {:.3g} J, at t = {:.6g} s in {}",
+                  gaining.count == 1 ? "1 impact" : fmt::format("{} impacts", gaining.count),
+                  gaining.largest.energy, gaining.t, report.gaining_at);
   if (law == ImpactLaw::stronge)
     text += ": within the precision that Stronge's law is solved to";
   else
@@ -286,7 +293,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   RunProgress progress{
       .state = setup.start,
       .watch = EnergyWatch(setup.system, setup.start, setup.simulation.energy_error),
-      .works = WorkWatch(setup.system, setup.start)};
+      .works = WorkWatch(setup.system, setup.start, velocities_of_forces(setup.simulation))};
   if (!request.resume.empty()) restore(request.resume, setup.system.info(), progress);
   State& state = progress.state;
   const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
@@ -351,16 +358,20 @@ RunOutcome run(const Model& model, const RunRequest& request, RunObserver& obser
   const bool absolute = model.simulation.coordinates == Coordinates::absolute;
   whole.options.push_back({"coordinates", absolute ? "absolute" : "joint"});
   append_laws(model, whole.options);
-  return run({.title = model.title,
-              .system = *assembly.system,
-              .start = assembly.start,
-              .simulation = model.simulation,
-              .output = model.output,
-              .points = points_of(model, assembly.system->info()),
-              .parameters = parameters_of(model),
-              .scene = build_scene(model, assembly.system->info()),
-              .warnings = assembly.report.warnings},
-             whole, observer);
+  const RunSetup setup{.title = model.title,
+                       .system = *assembly.system,
+                       .start = assembly.start,
+                       .simulation = model.simulation,
+                       .output = model.output,
+                       .points = points_of(model, assembly.system->info()),
+                       .parameters = parameters_of(model),
+                       .scene = build_scene(model, assembly.system->info()),
+                       .warnings = assembly.report.warnings};
+  try {
+    return run(setup, whole, observer);
+  } catch (const ItemError& error) {
+    throw located(model, error);
+  }
 }
 
 }  // namespace backlash

@@ -7,24 +7,33 @@
 
 namespace backlash {
 
-WorkWatch::WorkWatch(const System& system, const State& start)
-    : system_(system), memory_(system.info()), c_(configuration(system, start)) {
+WorkWatch::WorkWatch(const System& system, const State& start, Velocities velocities)
+    : system_(system),
+      velocities_(velocities),
+      memory_(system.info()),
+      c_(configuration(system, start)) {
   if (start.z.size() > 0) last_ = {start.t, start.q, start.u, start.z};
 }
 
-double WorkWatch::power(const End& end) {
+double WorkWatch::power(const End& end, const Vector& u, const Vector& along) {
   state_.t = end.t;
   state_.q = end.q;
-  state_.u = end.u;
   state_.z = end.z;
   set_configuration(system_, memory_, state_, c_);
-  return system_.applied_power(c_, state_.u);
+  return system_.applied_power(c_, u, along);
 }
 
 /// (theory 4.32)
 void WorkWatch::look(const End& from, const End& to) {
   constexpr double part = 0.4;
-  const double mean = 0.5 * (to.t - from.t) * (power(from) + power(to));
+  const double h = to.t - from.t;
+  double mean;
+  if (velocities_ == Velocities::of_each_end) {
+    mean = 0.5 * h * (power(from, from.u, from.u) + power(to, to.u, to.u));
+  } else {
+    const Vector along = 0.5 * (from.u + to.u);
+    mean = 0.5 * h * (power(from, to.u, along) + power(to, to.u, along));
+  }
   const double apart = std::abs(to.work - mean);
   if (!(apart > part * std::max(std::abs(to.work), std::abs(mean)))) return;
   unresolved_ += apart;

@@ -12,7 +12,12 @@ namespace backlash {
 /// 4.32). A formula may do any work, so that the energy balance does not see one that explodes.
 class WorkWatch {
  public:
-  WorkWatch(const System& system, const State& start);
+  /// At which velocities of a step forces are taken: as it goes on, or all at its end, so that they
+  /// may change with the velocity as they like.
+  enum class Velocities { of_each_end, of_the_end };
+
+  WorkWatch(const System& system, const State& start,
+            Velocities velocities = Velocities::of_each_end);
 
   /// After each step; `at_hand`: the energy at hand [J]. Looks at a step that does a good part of
   /// it, and at the one before, which may have come into a stiff force without feeling it.
@@ -33,10 +38,11 @@ class WorkWatch {
     void archive(Archive& a) { a(t, q, u, z, work); }
   };
 
-  double power(const End& end);
+  double power(const End& end, const Vector& u, const Vector& along);
   void look(const End& from, const End& to);
 
   const System& system_;
+  Velocities velocities_;
   Memory memory_;
   Configuration c_;
   State state_;         ///< for looking

@@ -19,6 +19,7 @@ namespace {
 
 OptimisationOptions options_of(double step, Optimiser optimiser) {
   OptimisationOptions options;
+  options.warm_start = WarmStart::point;  // the optimiser in every step
   options.step = step;
   options.optimiser = optimiser;
   return options;

@@ -28,6 +28,7 @@ Example case_of(int number) {
 
 OptimisationOptions fixed_steps(double step, Optimiser optimiser = Optimiser::ipopt) {
   OptimisationOptions options;
+  options.warm_start = WarmStart::point;  // the optimiser in every step
   options.step = step;
   options.optimiser = optimiser;
   return options;
@@ -35,6 +36,7 @@ OptimisationOptions fixed_steps(double step, Optimiser optimiser = Optimiser::ip
 
 OptimisationOptions free_steps(double min_step, double max_step) {
   OptimisationOptions options;
+  options.warm_start = WarmStart::point;  // the optimiser in every step
   options.step_control = StepControl::free;
   options.min_step = min_step;
   options.max_step = max_step;

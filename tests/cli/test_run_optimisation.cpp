@@ -38,6 +38,23 @@ TEST(RunOptimisation, EndsWithCodeOneWhereNoMotionFulfilsAllConditionsAndKeepsWh
   EXPECT_GE(results.states.column("t").size(), 11);
 }
 
+TEST(RunOptimisation, SaysWhereALawStandsThatItDoesNotHave) {
+  const TemporaryFolder folder;
+  write_file(folder / "model.yaml", R"(backlash: 1
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  ball: {mass: 1, inertia: 1e-3, shape: {circle: 20 mm}, initial: {position: [0, 0.12]}}
+contacts:
+  c: {between: [ground, ball], law: rough}
+laws: {rough: {restitution: 0.5, friction: {static: 0.3, kinetic: 0.2}}}
+simulation: {method: optimisation, until: 1}
+)");
+  const ProgramResult result = run({folder / "model.yaml", "-o", folder / "out"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("model.yaml:6:6: contact 'c': its law is of friction"));
+  EXPECT_THAT(result.err, HasSubstr("(law 'rough')"));
+}
+
 /// Rows closer than steps: implicit Euler's steps go straight, also those in which bodies meet.
 TEST(RunOptimisation, WritesRowsWithinStepsOnTheWayOfTheStep) {
   const TemporaryFolder folder;

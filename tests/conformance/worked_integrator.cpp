@@ -70,7 +70,7 @@ const StepResult& Euler::step(State& state, const StepLimits& limits) {
   }
   system_.force(here_, state.u, acceleration_);
   system_.solve_mass(here_, M_, acceleration_);
-  memory_.applied_work(state.z) += dt * system_.applied_power(here_, state.u);
+  memory_.applied_work(state.z) += dt * system_.applied_power(here_, state.u, state.u);
   memory_.last_step(state.z) = dt;
   state.u += dt * acceleration_;
   system_.advance(state.q, state.u, dt, q_end_);

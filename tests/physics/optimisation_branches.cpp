@@ -71,7 +71,24 @@ TEST(OptimisationBranches, PassTheMiddleOfAnIsoscelesSliderCrankUnderLoad) {
     for (const double step : {4e-4, 2e-4, 1e-4, 5e-5})
       expect_passage(angle, {.step = step, .optimiser = Optimiser::slsqp});
   for (const double step : {4e-4, 1e-4})
-    expect_passage(1.5, {.step = step, .optimiser = Optimiser::ipopt});
+    expect_passage(1.5,
+                   {.step = step, .optimiser = Optimiser::ipopt, .warm_start = WarmStart::point});
+}
+
+/// Of a crank and a rod that are a little unequal, near the middle only.
+TEST(OptimisationBranches, CountStepsNearSingularPositions) {
+  const Assembly assembly = isosceles_slider_crank(1.5);
+  Optimisation integrator(*assembly.system, {.step = 1e-4});
+  State state = assembly.start;
+  const auto observe = [&](const State& now, const StepResult& result) {
+    const double cosine = std::abs(std::cos(1.5 + w * now.t));
+    if (cosine > 0.05 || cosine < 0.005) {
+      EXPECT_EQ(result.singular, cosine < 0.005) << now.t;
+    }
+  };
+  const RunSummary summary = simulate(integrator, state, 0.03, observe);
+  EXPECT_GT(summary.singular_steps, 0);
+  EXPECT_LT(summary.singular_steps, summary.steps);
 }
 
 }  // namespace

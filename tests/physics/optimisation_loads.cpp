@@ -117,5 +117,27 @@ output: {{every: step}}
   EXPECT_NEAR(impulse, m * (g * until + speed), 1e-11);  // which has the first step in it
 }
 
+/// m v̇ = −c v in steps in which the damper stops the cart at once: u_n = u_A / (1 + c h/m), and
+/// what the cart loses is the work of the damper, to the last digit.
+TEST(OptimisationLoads, OfAStiffDamperBalanceTheEnergy) {
+  const double m = 2, c = 1e5, h = 1e-3, v = 3;
+  RunRecorder recorder;
+  const RunOutcome outcome = run(parse_model(fmt::format(R"(backlash: 1
+bodies: {{cart: {{mass: {}, inertia: 1}}}}
+joints: {{rail: {{type: prismatic, between: [ground, cart], initial: {{speed: {}}}}}}}
+forces: {{d: {{type: joint_spring, joint: rail, stiffness: 0, damping: {}}}}}
+simulation: {{method: optimisation, step: {}, until: 5e-3}}
+)",
+                                                         m, v, c, h),
+                                             "cart.yaml"),
+                                 {}, recorder);
+  const RunReport& report = outcome.report;
+  EXPECT_EQ(report.status, RunStatus::done) << report.message;
+  EXPECT_TRUE(report.run_warnings.empty());
+  EXPECT_NEAR(outcome.end.u[0], v / std::pow(1 + c * h / m, 5), 1e-12);
+  EXPECT_NEAR(report.end.applied, -0.5 * m * v * v, 1e-6);
+  EXPECT_NEAR(report.end.kinetic - report.end.applied, 0.5 * m * v * v, 1e-14);
+}
+
 }  // namespace
 }  // namespace backlash::test::optimisation_loads

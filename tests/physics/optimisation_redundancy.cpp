@@ -20,6 +20,7 @@ constexpr double g = 9.81;  // [m/s²]
 
 OptimisationOptions with(Optimiser optimiser) {
   OptimisationOptions options;
+  options.warm_start = WarmStart::point;  // the optimiser in every step
   options.step = 1e-3;
   options.optimiser = optimiser;
   return options;

@@ -20,6 +20,7 @@ constexpr double g = 9.81;  // [m/s²]
 
 OptimisationOptions with_step(double step, Optimiser optimiser = Optimiser::ipopt) {
   OptimisationOptions options;
+  options.warm_start = WarmStart::point;  // the optimiser in every step
   options.step = step;
   options.optimiser = optimiser;
   return options;
@@ -185,6 +186,58 @@ laws: {dead: {restitution: 0}}
   EXPECT_FALSE(integrator.last_result().rejected.empty());
   EXPECT_THAT(integrator.last_result().trouble, ::testing::HasSubstr("rail"));
   EXPECT_THAT(integrator.last_result().trouble, ::testing::HasSubstr("ipopt: "));
+}
+
+/// A block that an oscillating force drags to and fro: it sticks, slides and turns. Steps that go
+/// on as the last one are solved without the optimiser, and nothing else changes.
+TEST(OptimisationStep, IsTheSameWhereTheLastActiveSetIsTriedFirst) {
+  const Assembly assembly = assembled(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  block: {mass: 2, inertia: 0.01, shape: {box: [0.2, 0.1]}, initial: {position: [0, 0.05]}}
+contacts: {c: {between: [ground.floor, block], law: wood}}
+laws: {wood: {restitution: 0, friction: 0.3}}
+forces: {drag: {type: force, body: block, force: [9*sin(40*t), 0]}}
+)");
+  struct Row {
+    State state;
+    std::vector<double> impulses;
+  };
+  const auto rows_of = [&](WarmStart warm_start, long& iterations, int& optimised) {
+    OptimisationOptions options = with_step(1e-3);
+    options.warm_start = warm_start;
+    Optimisation integrator(*assembly.system, options);
+    State state = assembly.start;
+    std::vector<Row> rows;
+    const RunSummary summary =
+        simulate(integrator, state, 0.4, [&](const State& now, const StepResult& result) {
+          rows.push_back({now, {}});
+          for (const ContactOutcome& contact : result.contacts)
+            for (const double impulse : contact.impulse) rows.back().impulses.push_back(impulse);
+          iterations += result.iterations;
+          optimised += result.iterations > 0;
+        });
+    EXPECT_EQ(summary.status, StepStatus::done);
+    return rows;
+  };
+  long iterations = 0, all_iterations = 0;
+  int optimised = 0, all_optimised = 0;
+  const std::vector<Row> rows = rows_of(WarmStart::active_set, iterations, optimised),
+                         all = rows_of(WarmStart::point, all_iterations, all_optimised);
+  ASSERT_EQ(rows.size(), all.size());
+  double fastest = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    ASSERT_LT((rows[k].state.q - all[k].state.q).norm(), 1e-12) << k;
+    ASSERT_LT((rows[k].state.u - all[k].state.u).norm(), 1e-11) << k;
+    ASSERT_EQ(rows[k].impulses.size(), all[k].impulses.size()) << k;
+    for (std::size_t i = 0; i < rows[k].impulses.size(); ++i)
+      ASSERT_NEAR(rows[k].impulses[i], all[k].impulses[i], 1e-10) << k;
+    fastest = std::max(fastest, std::abs(rows[k].state.u[0]));
+  }
+  EXPECT_GT(fastest, 0.01);  // it slides
+  EXPECT_EQ(all_optimised, 400);
+  EXPECT_LT(optimised, 40);  // where it begins or ends to slide
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/assembly/provenance.h"
 
+#include <fmt/format.h>
+
 namespace backlash {
 namespace {
 
@@ -33,6 +35,14 @@ SourceLocation location_of(const Model& model, const Origin& origin) {
       return location(find_joint(model, origin.item));
   }
   return {};
+}
+
+InputError located(const Model& model, const ItemError& error) {
+  const std::string law = law_of(model, error.origin());
+  SourceLocation where = location_of(model, error.origin());
+  where.path.clear();  // the message names the item
+  if (law.empty()) return {where, error.message()};
+  return {where, fmt::format("{} (law '{}')", error.message(), law)};
 }
 
 std::string law_of(const Model& model, const Origin& origin) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "backlash/dynamics/origin.h"
+#include "backlash/dynamics/item_error.h"
 #include "backlash/model/model.h"
 
 /// From what a mechanism is made of back to what the user wrote.
@@ -12,6 +12,9 @@ namespace backlash {
 
 /// Where the item stands in the model file; empty if the model has no such item.
 SourceLocation location_of(const Model& model, const Origin& origin);
+
+/// The same error at the place of its item, which it names with its law.
+InputError located(const Model& model, const ItemError& error);
 
 /// The name of the law of a contact with that origin; empty if it has none.
 std::string law_of(const Model& model, const Origin& origin);

@@ -30,10 +30,10 @@ double energy_of(const CoordinateSpring<S>& s, const Motion<S>& m) {
   return 0.5 * s.stiffness * x * x - s.preload * deflection;
 }
 template <class S>
-double power_of(const CoordinateSpring<S>& s, const Motion<S>& m, double) {
+double power_of(const CoordinateSpring<S>& s, const Motion<S>& m, const Motion<S>& along, double) {
   if (s.damping == 0) return 0;
   const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
-  return -damping_force(s, x, m) * rate(s.coordinate, m);
+  return -damping_force(s, x, m) * rate(s.coordinate, along);
 }
 
 template <class S>
@@ -58,8 +58,8 @@ double energy_of(const Kind&, const Motion<S>&) {
   return 0;
 }
 template <class Kind, class S>
-double power_of(const Kind& f, const Motion<S>& m, double t) {
-  return strength(f, m, t) * rate(f.coordinate, m);
+double power_of(const Kind& f, const Motion<S>& m, const Motion<S>& along, double t) {
+  return strength(f, m, t) * rate(f.coordinate, along);
 }
 
 PlainVec2 components(const BodyForce<Plane>& f, const Motion<Plane>& m, double t) {
@@ -84,8 +84,8 @@ double energy_of(const BodyForce<S>&, const Motion<S>&) {
   return 0;
 }
 template <class S>
-double power_of(const BodyForce<S>& f, const Motion<S>& m, double t) {
-  return world_force(f, m, t).dot(m.velocity(f.body, m.pose(f.body).point(f.p_B)));
+double power_of(const BodyForce<S>& f, const Motion<S>& m, const Motion<S>& along, double t) {
+  return world_force(f, m, t).dot(along.velocity(f.body, m.pose(f.body).point(f.p_B)));
 }
 
 double product(double a, double b) { return a * b; }
@@ -151,10 +151,10 @@ double energy_of(const BushingForce<S>& k, const Motion<S>& m) {
                 S::dot(d.angular, product(k.angular_stiffness, d.angular)));
 }
 template <class S>
-double power_of(const BushingForce<S>& k, const Motion<S>& m, double) {
-  const Deflection<S> d = deflection(k, m);
-  return -d.linear_rate.dot(product(k.damping, d.linear_rate)) -
-         S::dot(d.angular_rate, product(k.angular_damping, d.angular_rate));
+double power_of(const BushingForce<S>& k, const Motion<S>& m, const Motion<S>& along, double) {
+  const Deflection<S> d = deflection(k, m), a = deflection(k, along);
+  return -a.linear_rate.dot(product(k.damping, d.linear_rate)) -
+         S::dot(a.angular_rate, product(k.angular_damping, d.angular_rate));
 }
 
 }  // namespace
@@ -171,15 +171,15 @@ double energy(const ForceKind<S>& force, const Motion<S>& motion) {
 }
 
 template <class S>
-double power(const ForceKind<S>& force, const Motion<S>& motion, double t) {
-  return std::visit([&](const auto& f) { return power_of(f, motion, t); }, force);
+double power(const ForceKind<S>& force, const Motion<S>& motion, const Motion<S>& along, double t) {
+  return std::visit([&](const auto& f) { return power_of(f, motion, along, t); }, force);
 }
 
 template void add(const ForceKind<Plane>&, const Motion<Plane>&, double, std::span<Wrench<Plane>>);
 template double energy(const ForceKind<Plane>&, const Motion<Plane>&);
-template double power(const ForceKind<Plane>&, const Motion<Plane>&, double);
+template double power(const ForceKind<Plane>&, const Motion<Plane>&, const Motion<Plane>&, double);
 template void add(const ForceKind<Space>&, const Motion<Space>&, double, std::span<Wrench<Space>>);
 template double energy(const ForceKind<Space>&, const Motion<Space>&);
-template double power(const ForceKind<Space>&, const Motion<Space>&, double);
+template double power(const ForceKind<Space>&, const Motion<Space>&, const Motion<Space>&, double);
 
 }  // namespace backlash

@@ -71,7 +71,8 @@ void add(const ForceKind<S>& force, const Motion<S>& motion, double t, std::span
 
 template <class S>
 double energy(const ForceKind<S>& force, const Motion<S>& motion);  ///< elastic [J]
+/// Of the rest of the force, as the bodies move, along a motion from the same configuration [W].
 template <class S>
-double power(const ForceKind<S>& force, const Motion<S>& motion, double t);  ///< of the rest [W]
+double power(const ForceKind<S>& force, const Motion<S>& motion, const Motion<S>& along, double t);
 
 }  // namespace backlash

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "backlash/base/input_error.h"
+#include "backlash/dynamics/item_error.h"
 #include "backlash/integrators/compliant/parts.h"
 #include "backlash/integrators/switching.h"
 
@@ -24,13 +24,16 @@ Stepper make_stepper(SmoothDynamics& dynamics, const CompliantOptions& options) 
 void require_compliant(const SystemInfo& info) {
   for (const ContactInfo& contact : info.contacts) {
     if (!contact.compliant)
-      throw InputError(fmt::format(
-          "contact '{}': its law is set-valued, and the method compliant needs a force; give its "
-          "law a 'model' (--law NAME='{{model: calibrated, stiffness: 1e9 N/m^1.5}}'), or use the "
-          "method moreau",
-          contact.name));
+      throw ItemError(
+          contact.origin,
+          fmt::format(
+              "contact '{}': its law is set-valued, and the method compliant needs a force; "
+              "give its law a 'model' (--law NAME='{{model: calibrated, stiffness: 1e9 "
+              "N/m^1.5}}'), or use the method moreau",
+              contact.name));
     if (contact.tangents == 2 && std::holds_alternative<LuGre>(contact.compliant->friction))
-      throw InputError(
+      throw ItemError(
+          contact.origin,
           fmt::format("contact '{}': LuGre's friction is for the plane; choose another in space",
                       contact.name));
   }

@@ -216,7 +216,7 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
   if (const Outcome outcome = loads_.any() ? solve_with_loads() : solve_mass();
       outcome != Outcome::done)
     return outcome;
-  integrand_[applied_work_] = system_.applied_power(c_, u_);
+  integrand_[applied_work_] = system_.applied_power(c_, u_, u_);
   double sum = 0;
   for (Index i = 0; i < velocities_; ++i) {
     rates[positions_ + i] = acceleration_[i];

@@ -238,7 +238,8 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   const Index n = work.u_end.size();
   // The mean velocity of the step, which all work is reckoned with.
   for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
-  memory.applied_work(state.z) += step * work.system.applied_power(work.middle, work.u_middle);
+  memory.applied_work(state.z) +=
+      step * work.system.applied_power(work.middle, work.u_middle, work.u_middle);
   if (!work.standing.empty()) commit_standing_rows(work, state);
   if (!work.active.empty() || !state.contacts.empty()) commit_contacts(work, state);
   if (!work.active.empty()) {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "backlash/base/input_error.h"
+#include "backlash/dynamics/item_error.h"
 #include "backlash/integrators/moreau/automatic_steps.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/passing_guard.h"
@@ -68,11 +68,12 @@ bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
 void require_set_valued(const SystemInfo& info) {
   for (const ContactInfo& contact : info.contacts)
     if (contact.compliant)
-      throw InputError(fmt::format(
-          "contact '{}': its law is compliant, a force, and the method moreau is for set-valued "
-          "laws; use the method compliant (--method compliant), or a law without 'model' "
-          "(restitution and friction)",
-          contact.name));
+      throw ItemError(
+          contact.origin,
+          fmt::format("contact '{}': its law is compliant, a force, and the method moreau is for "
+                      "set-valued laws; use the method compliant (--method compliant), or a law "
+                      "without 'model' (restitution and friction)",
+                      contact.name));
 }
 
 /// u_E = u_free + M⁻¹W Λ.

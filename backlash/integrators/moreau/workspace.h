@@ -189,10 +189,10 @@ struct Moreau::Workspace {
   std::vector<ContactFrame> deep;                ///< contacts to be projected, or closed at the end
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
   std::vector<ContactFrame> neighbours;          ///< of the former, while they are collected
-  double overlap = 0;                            ///< of all contacts at the end of the step, summed up [m]
-  bool gentle_projection = false;                ///< by turns: one at once went too far
-  std::vector<char> deep_held;                   ///< of the former: whether they last, and stay
-  std::vector<ContactRecord> records;            ///< of this step, while it is committed
+  double overlap = 0;                  ///< of all contacts at the end of the step, summed up [m]
+  bool gentle_projection = false;      ///< by turns: one at once went too far
+  std::vector<char> deep_held;         ///< of the former: whether they last, and stay
+  std::vector<ContactRecord> records;  ///< of this step, while it is committed
 
   // State variables (theory 4.26).
   StateRule states;

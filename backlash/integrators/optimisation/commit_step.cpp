@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "backlash/base/linear.h"
 #include "backlash/integrators/optimisation/workspace.h"
 
 namespace backlash {
@@ -157,6 +158,50 @@ void commit_standing_rows(Work& work, const Vector& mean, State& state) {
   }
 }
 
+/// What the contacts made together where bodies met: one may give what another takes. Not what is
+/// round-off of what was done, and not what impulses do along the velocities that forces change in
+/// the same step, which vanishes with its length (theory 3.11). Needs the outcomes, and the state
+/// as the step began.
+void note_gain(Work& work, const Vector& change_by_forces) {
+  constexpr double round_off = 1e-9;
+  work.result.gain = {};
+  ImpactGain gain;
+  double size = 0, by_forces = 0, most = -INFINITY;
+  for (std::size_t k = 0, i = 0; k < work.result.contacts.size(); ++k, ++i) {
+    while (!work.active.closed[i]) ++i;
+    const ContactOutcome& outcome = work.result.contacts[k];
+    const auto& W = work.equations.directions().col(static_cast<Index>(i));
+    by_forces += std::abs(outcome.impulse[0] * W.dot(change_by_forces));
+    double own = 0;
+    for (int j = 0; j < 2; ++j) {
+      const double before = outcome.gamma_before[j], after = outcome.gamma_after[j];
+      own += 0.5 * outcome.impulse[j] * (before + after);
+      size += std::abs(outcome.impulse[j]) * (std::abs(before) + std::abs(after));
+    }
+    gain.energy += own;
+    if (own > most) gain.key = outcome.key;
+    most = std::max(most, own);
+  }
+  const auto meets = [](const ContactOutcome& outcome) { return is_impact(outcome); };
+  if (std::ranges::any_of(work.result.contacts, meets) &&
+      gain.energy > round_off * size + by_forces)
+    work.result.gain = gain;
+}
+
+/// Whether rows of the loops nearly depend on each other: the smallest pivot of W_Bᵀ M⁻¹ W_B, rows
+/// scaled to the same mobility (theory 4.14). Rows that are redundant everywhere do not count.
+bool is_nearly_singular(Work& work) {
+  constexpr double near_singular = 1e-3;
+  const Index m = work.equations.bilaterals();
+  if (m == 0) return false;
+  work.W = work.equations.directions().middleCols(work.equations.first_bilateral(), m);
+  Matrix G = work.W.transpose() * work.equations.mass().ldlt().solve(work.W);
+  const Vector scale = G.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  G = scale.asDiagonal() * G * scale.asDiagonal();
+  Vector none = Vector::Zero(m);
+  return solve_pivoted(G, none, work.scratch, {.tolerance = 1e-12}).smallest < near_singular;
+}
+
 }  // namespace
 
 void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
@@ -164,9 +209,11 @@ void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
   const double h = work.equations.length();
   work.result.uneven = is_uneven(work.memory.last_step(state.z), h);
   work.memory.applied_work(state.z) +=
-      h * work.system.applied_power(work.equations.configuration(), mean);
+      h * work.system.applied_power(work.equations.configuration(), work.point.u, mean);
   commit_standing_rows(work, mean, state);
   commit_contacts(work, mean, state);
+  note_gain(work, work.free.u - state.u);
+  work.result.singular = is_nearly_singular(work);
   work.memory.last_step(state.z) = h;
   state.t = t_end;
   state.q = work.equations.configuration().q;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "backlash/base/input_error.h"
+#include "backlash/dynamics/item_error.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/optimisation/workspace.h"
 
@@ -18,7 +18,7 @@ using Index = Eigen::Index;
 
 void require_laws(const SystemInfo& info, const OptimisationOptions& options) {
   const auto refuse = [](const ContactInfo& contact, std::string_view why) {
-    throw InputError(fmt::format("contact '{}': its law is {}", contact.name, why));
+    throw ItemError(contact.origin, fmt::format("contact '{}': its law is {}", contact.name, why));
   };
   for (const ContactInfo& contact : info.contacts) {
     if (contact.compliant)
@@ -41,10 +41,11 @@ void require_laws(const SystemInfo& info, const OptimisationOptions& options) {
   }
   for (const RelayInfo& relay : info.relays)
     if (is_loaded(relay))
-      throw InputError(fmt::format(
-          "'{}' grows with what the joint carries (coefficient), and the method optimisation has "
-          "friction of given strength only; use the method moreau or compliant",
-          relay.name));
+      throw ItemError(relay.origin, fmt::format("'{}' grows with what the joint carries "
+                                                "(coefficient), and the method optimisation has "
+                                                "friction of given strength only; use the method "
+                                                "moreau or compliant",
+                                                relay.name));
 }
 
 void begin_result(StepResult& result, double t, double length) {

@@ -27,12 +27,20 @@ enum class Impacts {
   plastic  ///< they do not bounce, as paper 002 has it
 };
 
+/// What of the last step a step begins with.
+enum class WarmStart {
+  active_set,  ///< what touched and stuck: if that holds again, Newton's method alone
+               ///< (theory 12.18)
+  point        ///< forces, from which the optimiser begins, in every step with contacts
+};
+
 struct OptimisationOptions {
   double step = 1e-4;  ///< of fixed steps [s]
   StepControl step_control = StepControl::fixed;
   double min_step = 1e-4;  ///< of free steps [s]
   double max_step = 1e-3;  ///< of free steps [s]
   Optimiser optimiser = Optimiser::ipopt;
+  WarmStart warm_start = WarmStart::active_set;
   Impacts impacts = Impacts::law;
   double relaxation = 1e-8;  ///< τ: scaled products of gaps and forces, when the optimiser ends
   double tolerance = 1e-8;   ///< of the optimiser, on its scaled conditions
@@ -68,6 +76,7 @@ class Optimisation final : public Integrator {
 
 std::string_view name(StepControl control);
 std::string_view name(Optimiser optimiser);
+std::string_view name(WarmStart start);
 std::string_view name(Impacts impacts);
 
 }  // namespace backlash

@@ -51,6 +51,13 @@ const OptionRows<OptimisationOptions>& optimisation_option_rows() {
           std::vector{Optimiser::ipopt, Optimiser::slsqp},
           [](auto& o) -> auto& { return o.optimiser; }),
       choice_row<O>(
+          {.key = "warm_start",
+           .meaning = "active_set: steps in which the same contacts touch and stick as in the last "
+                      "one are solved by Newton's method, and the others by the optimiser; point: "
+                      "the optimiser in every step with contacts, from the forces of the last one"},
+          std::vector{WarmStart::active_set, WarmStart::point},
+          [](auto& o) -> auto& { return o.warm_start; }),
+      choice_row<O>(
           {.key = "impacts",
            .meaning = "law: bodies bounce by the restitution of their law; plastic: they do not"},
           std::vector{Impacts::law, Impacts::plastic}, [](auto& o) -> auto& { return o.impacts; }),
@@ -93,6 +100,10 @@ std::string_view name(StepControl control) {
 
 std::string_view name(Optimiser optimiser) {
   return optimiser == Optimiser::ipopt ? "ipopt" : "slsqp";
+}
+
+std::string_view name(WarmStart start) {
+  return start == WarmStart::active_set ? "active_set" : "point";
 }
 
 std::string_view name(Impacts impacts) { return impacts == Impacts::law ? "law" : "plastic"; }

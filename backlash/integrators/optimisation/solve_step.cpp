@@ -170,6 +170,47 @@ double length_until_meeting(Work& work, const State& state, const FreeLength& le
   return first < length.shortest ? length.longest : first;
 }
 
+/// Which contacts touched and what stuck in the last step, whose impulses are `expected`.
+void recall_active_set(const Work& work, const State& state, ActiveSet& active) {
+  constexpr double round_off = 1e-9;
+  const StepEquations& equations = work.equations;
+  active.closed.assign(at(equations.contacts()), 0);
+  active.boxes.assign(at(equations.boxes()), BoxMode::between);
+  const auto mode_of = [&](Index k) {
+    const double impulse = work.expected[equations.first_box() + k];
+    const double lower = equations.lower(k, work.expected),
+                 upper = equations.upper(k, work.expected);
+    const double slack = round_off * (upper - lower);
+    return impulse >= upper - slack   ? BoxMode::at_upper
+           : impulse <= lower + slack ? BoxMode::at_lower
+                                      : BoxMode::between;
+  };
+  for (Index k = 0; k < equations.boxes(); ++k) active.boxes[at(k)] = mode_of(k);
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const Candidate& candidate = equations.candidates()[at(i)];
+    const ContactRecord* record = find_record(state.contacts, candidate.key);
+    active.closed[at(i)] = record && lasts(record->state);
+    if (candidate.box < 0) continue;
+    if (!active.closed[at(i)])
+      active.boxes[at(candidate.box)] = BoxMode::at_lower;
+    else if (record->state == ContactState::stick)
+      active.boxes[at(candidate.box)] = BoxMode::between;
+  }
+}
+
+/// The step in which the same contacts touch and stick as in the last one, if its conditions hold
+/// (theory 12.18).
+bool follow_active_set(Work& work, const State& state) {
+  if (work.options.warm_start != WarmStart::active_set) return false;
+  if (work.memory.last_step(state.z) == 0 || !work.passed.empty()) return false;
+  recall_impulses(work, state, work.expected);
+  recall_active_set(work, state, work.active);
+  const ActiveSet recalled = work.active;
+  work.point = {state.u, work.expected};
+  return work.newton.solve_conditions(work.expected, work.active, work.point) &&
+         work.active == recalled;
+}
+
 /// The optimiser on the candidates as they are, and Newton's method from where it ends.
 bool optimise(Work& work, const State& state, FreeLength length) {
   recall_impulses(work, state, work.impulses);
@@ -271,11 +312,12 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
   }
   for (int round = 0; round < most_rounds; ++round) {
     equations.set_length(length.longest);
-    if (!optimise(work, state, length))
+    const bool follows = !length.is_free && follow_active_set(work, state);
+    if (!follows && !optimise(work, state, length))
       return fail(work, StepStatus::optimum_not_found,
                   fmt::format("{}: {}; where it ended {}", name(work.options.optimiser),
                               work.status, work.newton.violated(work.point)));
-    take_nearest_branch(work, state);
+    if (!follows) take_nearest_branch(work, state);
     if (add_missed(work, state)) continue;
     note_passed(work, state, work.point.u);
     if (work.passed.empty()) return true;

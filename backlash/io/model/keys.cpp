@@ -71,8 +71,9 @@ namespace {
   for (const KnownKey& key : known) names.push_back(key.name);
   if (const std::string slip = slip_in_key(value.node(), index, names); !slip.empty())
     value.fail(entry, slip);
-  value.fail(entry,
-             fmt::format("{} has no key '{}'{}", what, entry.key, did_you_mean(entry.key, names)));
+  std::string advice = did_you_mean(entry.key, names);
+  if (advice.empty()) advice = fmt::format("; its keys are {}", fmt::join(names, ", "));
+  value.fail(entry, fmt::format("{} has no key '{}'{}", what, entry.key, advice));
 }
 
 }  // namespace

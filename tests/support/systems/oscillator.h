@@ -45,8 +45,8 @@ class Oscillator : public System {
     return 0.5 * data_.stiffness * square + 0.25 * data_.hardening * square * square +
            data_.mass * data_.gravity * c.q[0];
   }
-  double applied_power(const Configuration&, const Vector& u) const override {
-    return -data_.damping * u[0] * u[0];
+  double applied_power(const Configuration&, const Vector& u, const Vector& along) const override {
+    return -data_.damping * u[0] * along[0];
   }
 
  private:

@@ -75,8 +75,8 @@ double PlanarBody::potential_energy(const Configuration& c) const {
   return -data_.mass * data_.gravity.dot(c.q.head<2>());
 }
 
-double PlanarBody::applied_power(const Configuration&, const Vector& u) const {
-  return data_.applied.dot(u.head<2>()) - data_.damping * u.head<2>().squaredNorm();
+double PlanarBody::applied_power(const Configuration&, const Vector& u, const Vector& along) const {
+  return data_.applied.dot(along.head<2>()) - data_.damping * u.head<2>().dot(along.head<2>());
 }
 
 PlanarBodyData wheel(double mass, double radius, double k_squared, const ContactLaw& law) {

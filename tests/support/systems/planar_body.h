@@ -44,7 +44,7 @@ class PlanarBody : public System {
   void contact_rows(const Configuration& c, int contact, MatrixRef W, VectorRef w) const override;
   void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
   double potential_energy(const Configuration& c) const override;
-  double applied_power(const Configuration& c, const Vector& u) const override;
+  double applied_power(const Configuration& c, const Vector& u, const Vector& along) const override;
 
   const PlanarBodyData& data() const { return data_; }
 

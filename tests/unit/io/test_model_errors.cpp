@@ -57,8 +57,10 @@ TEST(ModelErrors, UnknownKeysNameTheNearest) {
             "m.yaml:11:5: joints.guide: a prismatic joint has no key 'axs'; did you mean 'axis'?");
   EXPECT_EQ(error_with("simulation:", "simulaton:"),
             "m.yaml:15:1: a model has no key 'simulaton'; did you mean 'simulation'?");
-  EXPECT_EQ(error_with("type: revolute,", "type: revolute, axis: [1, 0],"),
-            "m.yaml:7:26: joints.main: a revolute joint has no key 'axis'");
+  EXPECT_EQ(
+      error_with("type: revolute,", "type: revolute, axis: [1, 0],"),
+      "m.yaml:7:26: joints.main: a revolute joint has no key 'axis'; its keys are type, between, "
+      "at, initial, limits, friction, drive, clearance");
 }
 
 TEST(ModelErrors, DuplicateKeys) {

@@ -166,8 +166,10 @@ TEST(ModelLaws, SayWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of("{model: hertz, stiffness: K, material: steel}"),
             "m.yaml:5:10: laws.steel: 'stiffness' and 'material' stand side by side, expected one "
             "of them");
-  EXPECT_EQ(error_of("{model: hertz, stiffness: K, impact: poisson}"),
-            "m.yaml:5:39: laws.steel: a law of model hertz has no key 'impact'");
+  EXPECT_EQ(
+      error_of("{model: hertz, stiffness: K, impact: poisson}"),
+      "m.yaml:5:39: laws.steel: a law of model hertz has no key 'impact'; its keys are model, "
+      "restitution, exponent, stiffness, material, slowest_entry, friction, friction_speed");
   EXPECT_EQ(error_of("{model: kelvin-voigt, stiffness: 1e6}"),
             "m.yaml:5:10: laws.steel: expected one of the keys 'damping', 'restitution', found "
             "none");
