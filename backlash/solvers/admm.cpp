@@ -192,7 +192,8 @@ SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, 
     const bool near = error <= judge.absolute_tolerance();
     if (near || k == polish) {
       admm.write_impulse(impulse);
-      if (polish_by_newton(problem, impulse, scratch, judge, solution)) return SolverStatus::solved;
+      if (polish_by_newton(problem, impulse, iterations, scratch, judge, solution))
+        return SolverStatus::solved;
       if (judge.accepts(impulse)) return SolverStatus::solved;
       if (k == polish) polish += polish / 2;
     }

@@ -41,7 +41,7 @@ class Chain {
     Arena::Frame frame(scratch_);
     VectorMap xi = frame.vector(impulse.size());
     std::span<Mode> modes = frame.list<Mode>(static_cast<Index>(problem_.contacts.size()));
-    for (int k = 0; k < corrections; ++k) {
+    for (int k = 0; k < corrections && left() > 0; ++k) {
       write_velocity(problem_, impulse, xi);
       read_modes(problem_, impulse, xi, modes);
       if (some_disk_slips(modes)) return false;
@@ -53,8 +53,8 @@ class Chain {
   }
 
   bool newton(int steps, VectorMap& impulse) {
-    iterations_ +=
-        iterate_newton(problem_, judge_.absolute_tolerance() / 10, steps, scratch_, impulse);
+    iterations_ += iterate_newton(problem_, {judge_.absolute_tolerance() / 10, steps, left()},
+                                  scratch_, impulse);
     return judge_.accepts(problem_, impulse);
   }
 
@@ -65,17 +65,19 @@ class Chain {
     const ReducedProblem whole = keep_bilateral(judge_.problem(), frame);
     VectorMap impulse = frame.vector(whole.c.size());
     restrict_to(whole, judge_.best(), impulse);
-    iterations_ += iterate_newton(whole, judge_.absolute_tolerance() / 10, 10, scratch_, impulse);
+    iterations_ +=
+        iterate_newton(whole, {judge_.absolute_tolerance() / 10, 10, left()}, scratch_, impulse);
     return judge_.accepts(whole, impulse);
   }
 
   /// Lemke, and Newton from where it ends: with several tie tolerances, and in space with several
   /// polyhedral cones.
   bool lemke(VectorMap& impulse) {
-    for (const PivotOptions& attempt : {PivotOptions{.facets = 8, .tie_tolerance = 1e-10},
-                                        PivotOptions{.facets = 12, .tie_tolerance = 1e-13},
-                                        PivotOptions{.facets = 18, .tie_tolerance = 1e-7},
-                                        PivotOptions{.facets = 27, .tie_tolerance = 1e-10}}) {
+    for (PivotOptions attempt : {PivotOptions{.facets = 8, .tie_tolerance = 1e-10},
+                                 PivotOptions{.facets = 12, .tie_tolerance = 1e-13},
+                                 PivotOptions{.facets = 18, .tie_tolerance = 1e-7},
+                                 PivotOptions{.facets = 27, .tie_tolerance = 1e-10}}) {
+      attempt.max_pivots = std::min(attempt.max_pivots, left());
       const LcpResult result = pivot_lemke(problem_, attempt, scratch_, impulse);
       iterations_ += result.pivots;
       if (result.status != LcpStatus::solved) continue;
@@ -89,9 +91,8 @@ class Chain {
     constexpr int between = 100, most = 500;
     Arena::Frame frame(scratch_);
     VectorMap trial = frame.vector(impulse.size());
-    for (int done = 0; done < std::min(most, options_.max_iterations); done += between) {
-      sweep_gauss_seidel(problem_, between, scratch_, impulse);
-      iterations_ += between;
+    for (int done = 0; done < most && left() > 0; done += between) {
+      sweep(between, impulse);
       if (judge_.accepts(problem_, impulse)) return true;
       trial = impulse;
       if (newton(30, trial)) return true;
@@ -103,26 +104,34 @@ class Chain {
   bool restarts(VectorMap& impulse) {
     constexpr int starts = 60;
     std::uint64_t state = 1;
-    for (int k = 0; k < starts; ++k) {
+    for (int k = 0; k < starts && left() > 0; ++k) {
       const double reach = velocity_ * std::ldexp(1.0, 2 * (k % 6));  // up to 4⁵ [m/s]
       for (Index i = 0; i < impulse.size(); ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX generator
         const double random = std::ldexp(static_cast<double>(state >> 11), -52) - 1;
         impulse[i] = random * reach / std::max(problem_.G(i, i), 1e-6 * problem_.largest_mobility);
       }
-      sweep_gauss_seidel(problem_, 1 + k % 10, scratch_, impulse);
+      sweep(1 + k % 10, impulse);
       if (newton(50, impulse)) return true;
     }
     return false;
   }
 
   bool enumeration() {
-    const EnumerationLimits limits{.facets = 8, .most_combinations = 20000};
+    const EnumerationLimits limits{.facets = 8, .most_combinations = 20000, .most_tries = left()};
     search_modes(problem_, limits, scratch_, judge_, iterations_);
     return judge_.solved();
   }
 
+  int left() const { return options_.max_iterations - iterations_; }
+
  private:
+  void sweep(int count, VectorMap& impulse) {
+    const int most = std::min(count, left());
+    sweep_gauss_seidel(problem_, most, scratch_, impulse);
+    iterations_ += most;
+  }
+
   bool some_disk_slips(std::span<const Mode> modes) const {
     for (std::size_t k = 0; k < modes.size(); ++k)
       if (problem_.contacts[k].tangents == 2 && !modes[k].sticks && modes[k].pushes) return true;
@@ -143,7 +152,7 @@ bool solve_by_guess(const ContactProblem& problem, Arena& scratch, Judge& judge,
   VectorMap impulse = frame.vector(solution.impulse.size());
   impulse = solution.impulse;
   if (!solve_in_guessed_modes(problem, impulse)) return false;
-  solution.iterations = 1;
+  ++solution.iterations;
   return judge.accepts(impulse);
 }
 
@@ -177,6 +186,7 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
   VectorMap guess = frame.vector(reduced.c.size()), impulse = frame.vector(reduced.c.size());
   restrict_to(reduced, solution.impulse, guess);
   Chain chain(reduced, options, scratch, judge, solution);
+  const auto at_most = [&](int more) { return solution.iterations + std::min(more, chain.left()); };
   impulse = guess;
   if (chain.modes(impulse)) return "modes";
   if (reduced.c.size() <= largest_direct) {
@@ -185,7 +195,7 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
     if (chain.refinement()) return "newton";
   }
   if (std::holds_alternative<DenseDelassus>(problem.delassus) &&  // of others it was the first
-      iterate_proximal_newton(problem, solution.iterations + 100, scratch, judge, solution))
+      iterate_proximal_newton(problem, at_most(100), scratch, judge, solution))
     return "proximal-newton";
   if (reduced.c.size() <= largest_direct) {
     impulse = guess;
@@ -195,7 +205,7 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
   impulse = guess;
   if (chain.sweeps(impulse)) return "gauss-seidel";
   if (std::holds_alternative<DenseDelassus>(problem.delassus) && !reduced.contacts.empty() &&
-      iterate_admm(problem, solution.iterations + 1000, scratch, judge, solution))
+      iterate_admm(problem, at_most(1000), scratch, judge, solution))
     return "admm";
   if (reduced.c.size() <= largest_direct && chain.restarts(impulse)) return "newton restarted";
   if (chain.enumeration() || chain.refinement()) return "enumeration";
@@ -221,13 +231,18 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
       judge.finish("proximal-newton", SolverStatus::solved);
       return;
     }
-    if (iterate_admm(problem, solution.iterations + admm, scratch, judge, solution) || quick) {
+    const int most = std::min(options.max_iterations, solution.iterations + admm);
+    if (iterate_admm(problem, most, scratch, judge, solution) || quick) {
       judge.finish("admm", SolverStatus::iteration_limit);
       return;
     }
   }
   if (large) {
-    solve_gauss_seidel(problem, options, scratch, solution);
+    const int before = solution.iterations;
+    SolverOptions rest = options;
+    rest.max_iterations -= before;
+    solve_gauss_seidel(problem, rest, scratch, solution);
+    solution.iterations += before;
     return;
   }
   if (solve_by_guess(problem, scratch, judge, solution)) {

@@ -57,7 +57,7 @@ class Combinations {
 bool solve_combination(const ReducedProblem& problem, std::span<const Mode> modes, bool planar,
                        double tolerance, Arena& scratch, VectorMap& impulse) {
   if (!solve_in_modes(problem, modes, scratch, impulse)) return false;
-  if (!planar) iterate_newton(problem, tolerance, 20, scratch, impulse);
+  if (!planar) iterate_newton(problem, {tolerance, 20}, scratch, impulse);
   return true;
 }
 

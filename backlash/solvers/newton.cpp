@@ -201,10 +201,12 @@ int take_damped_steps(const ReducedProblem& problem, double tolerance, int steps
 
 }  // namespace
 
-int iterate_newton(const ReducedProblem& problem, double tolerance, int iterations, Arena& scratch,
+int iterate_newton(const ReducedProblem& problem, const NewtonLimits& limits, Arena& scratch,
                    VectorRef impulse) {
-  const int full = take_full_steps(problem, tolerance, iterations, scratch, impulse);
-  return full + take_damped_steps(problem, tolerance, iterations, scratch, impulse);
+  const int full = take_full_steps(problem, limits.tolerance, std::min(limits.steps, limits.all),
+                                   scratch, impulse);
+  return full + take_damped_steps(problem, limits.tolerance,
+                                  std::min(limits.steps, limits.all - full), scratch, impulse);
 }
 
 void solve_newton(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
@@ -216,11 +218,14 @@ void solve_newton(const ContactProblem& problem, const SolverOptions& options, A
   VectorMap impulse = frame.vector(reduced.c.size());
   restrict_to(reduced, solution.impulse, impulse);
   const double tolerance = judge.absolute_tolerance() / 10;
-  while (!judge.accepts(reduced, impulse) && solution.iterations < options.max_iterations) {
-    solution.iterations += 1 + iterate_newton(reduced, tolerance, newton_steps, scratch, impulse);
+  const auto left = [&] { return options.max_iterations - solution.iterations; };
+  while (!judge.accepts(reduced, impulse) && left() > 0) {
+    solution.iterations +=
+        iterate_newton(reduced, {tolerance, newton_steps, left()}, scratch, impulse);
     if (judge.accepts(reduced, impulse)) break;
-    sweep_gauss_seidel(reduced, sweeps, scratch, impulse);
-    solution.iterations += sweeps;
+    const int more = std::min(sweeps, left());
+    sweep_gauss_seidel(reduced, more, scratch, impulse);
+    solution.iterations += more;
   }
   judge.finish("newton", SolverStatus::iteration_limit);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "backlash/base/arena.h"
 #include "backlash/solvers/contact_problem.h"
 #include "backlash/solvers/contact_solution.h"
@@ -14,10 +16,15 @@ namespace backlash {
 void solve_newton(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
                   ContactSolution& solution);
 
-/// At most `iterations` full steps from `impulse`, and as many damped ones from the best of them,
-/// ended early where the equations hold to `tolerance` [m/s] or no step makes them hold better.
-/// Returns how many were done.
-int iterate_newton(const ReducedProblem& problem, double tolerance, int iterations, Arena& scratch,
+struct NewtonLimits {
+  double tolerance = 0;                       ///< [m/s]
+  int steps = 0;                              ///< of each kind
+  int all = std::numeric_limits<int>::max();  ///< of both kinds together
+};
+
+/// Full steps from `impulse`, and damped ones from the best of them, ended early where the
+/// equations hold to the tolerance or no step makes them hold better. Returns how many were done.
+int iterate_newton(const ReducedProblem& problem, const NewtonLimits& limits, Arena& scratch,
                    VectorRef impulse);
 
 }  // namespace backlash

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/solvers/proximal_newton.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "backlash/solvers/gauss_seidel.h"
@@ -12,8 +13,7 @@ namespace backlash {
 namespace {
 
 /// Further steps from within the tolerance, to win back the digits that the proximal term costs.
-int polish(SparseNewton& newton, double merit, VectorMap& point, VectorMap& impulse) {
-  constexpr int most = 2;
+int polish(SparseNewton& newton, double merit, int most, VectorMap& point, VectorMap& impulse) {
   for (int k = 1; k <= most; ++k) {
     point += newton.direction(point);
     const double reached = newton.evaluate(point);
@@ -25,10 +25,12 @@ int polish(SparseNewton& newton, double merit, VectorMap& point, VectorMap& impu
 }
 
 /// Full steps, as long as one of the last few came nearer: the modes change on the way until they
-/// are those of the solution. `impulse` ends at the best point. Returns the number of steps.
-int take_full_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& point,
+/// are those of the solution; `left` of them at most. `impulse` ends at the best point. Returns the
+/// number of steps.
+int take_full_sparse_steps(SparseNewton& newton, double tolerance, int left, VectorMap& point,
                            VectorMap& impulse) {
-  constexpr int most = 50, patience = 6;
+  constexpr int usual = 50, patience = 6, of_polishing = 2;
+  const int most = std::min(usual, left);
   point = impulse;
   double best = newton.evaluate(point);
   int best_step = 0;
@@ -41,15 +43,17 @@ int take_full_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& po
     best = merit;
     best_step = k;
     impulse = point;
-    if (best <= tolerance) return k + polish(newton, best, point, impulse);
+    if (best <= tolerance)
+      return k + polish(newton, best, std::min(of_polishing, left - k), point, impulse);
   }
   return most;
 }
 
 /// Steps that are halved until the equations hold better. Returns the number of steps.
-int take_damped_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& point,
+int take_damped_sparse_steps(SparseNewton& newton, double tolerance, int left, VectorMap& point,
                              VectorMap& impulse) {
-  constexpr int most = 30;
+  constexpr int usual = 30;
+  const int most = std::min(usual, left);
   double merit = newton.evaluate(impulse);
   for (int k = 0; k < most; ++k) {
     if (!(merit > tolerance)) return k;
@@ -70,11 +74,12 @@ int take_damped_sparse_steps(SparseNewton& newton, double tolerance, VectorMap& 
 /// before it (theory 5.13): from one that is solved for any start to the one that is asked for.
 /// Where a solution is not reached, the way there is divided. `impulse` ends at the stiffest that
 /// was. Returns the number of steps.
-int stiffen(SparseNewton& newton, const Judge& judge, VectorMap& point, VectorMap& reached,
-            VectorMap& impulse) {
+int stiffen(SparseNewton& newton, const Judge& judge, int left, VectorMap& point,
+            VectorMap& reached, VectorMap& impulse) {
   constexpr double softest = 1, stiffest = 1e-10, largest_ratio = 10, smallest_ratio = 1.03;
   constexpr double precision = 1e-4;  // of the solutions on the way, beside what contacts yield
-  constexpr int most = 250;
+  constexpr int usual = 250;
+  const int most = std::min(usual, left);
   reached = impulse;
   int steps = 0;
   double compliance = softest, solved = INFINITY, ratio = largest_ratio;
@@ -82,9 +87,9 @@ int stiffen(SparseNewton& newton, const Judge& judge, VectorMap& point, VectorMa
     newton.set_compliance(compliance);
     const double enough =
         std::max(judge.absolute_tolerance() / 2, precision * compliance * judge.scale());
-    steps += take_full_sparse_steps(newton, enough, point, impulse);
+    steps += take_full_sparse_steps(newton, enough, left - steps, point, impulse);
     if (newton.evaluate(impulse) > enough)
-      steps += take_damped_sparse_steps(newton, enough, point, impulse);
+      steps += take_damped_sparse_steps(newton, enough, left - steps, point, impulse);
     if (newton.evaluate(impulse) <= enough) {
       reached = impulse;
       solved = compliance;
@@ -120,22 +125,24 @@ SolverStatus iterate_newton_rounds(const ContactProblem& problem, int iterations
   SparseNewton newton(problem, contacts, scratch, frame);
   if (newton.largest_skyline() > largest_skyline) return SolverStatus::too_large;
   const double tolerance = judge.absolute_tolerance() / 2;
-  for (int round = 0; solution.iterations < iterations; ++round) {
+  const auto left = [&] { return iterations - solution.iterations; };
+  for (int round = 0; left() > 0; ++round) {
     newton.set_proximal_term(proximal_terms[round % 3]);
-    solution.iterations += 1 + take_full_sparse_steps(newton, tolerance, point, impulse);
+    solution.iterations += take_full_sparse_steps(newton, tolerance, left(), point, impulse);
     if (judge.accepts(impulse)) return SolverStatus::solved;
-    solution.iterations += take_damped_sparse_steps(newton, tolerance, point, impulse);
+    solution.iterations += take_damped_sparse_steps(newton, tolerance, left(), point, impulse);
     if (judge.accepts(impulse)) return SolverStatus::solved;
     if (round == 0) {
       impulse.setZero();
-      solution.iterations += take_full_sparse_steps(newton, tolerance, point, impulse);
+      solution.iterations += take_full_sparse_steps(newton, tolerance, left(), point, impulse);
       if (judge.accepts(impulse)) return SolverStatus::solved;
-      solution.iterations += stiffen(newton, judge, point, reached, impulse);
-      solution.iterations += take_full_sparse_steps(newton, tolerance, point, impulse);
+      solution.iterations += stiffen(newton, judge, left(), point, reached, impulse);
+      solution.iterations += take_full_sparse_steps(newton, tolerance, left(), point, impulse);
       if (judge.accepts(impulse)) return SolverStatus::solved;
     }
-    sweep_gauss_seidel(problem, contacts, sweeps, scratch, impulse);
-    solution.iterations += sweeps;
+    const int more = std::min(sweeps, left());
+    sweep_gauss_seidel(problem, contacts, more, scratch, impulse);
+    solution.iterations += more;
   }
   return judge.accepts(impulse) ? SolverStatus::solved : SolverStatus::iteration_limit;
 }
@@ -148,16 +155,16 @@ bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Aren
          SolverStatus::solved;
 }
 
-bool polish_by_newton(const ContactProblem& problem, const VectorView& impulse, Arena& scratch,
-                      Judge& judge, ContactSolution& solution) {
+bool polish_by_newton(const ContactProblem& problem, const VectorView& impulse, int iterations,
+                      Arena& scratch, Judge& judge, ContactSolution& solution) {
   Arena::Frame frame(scratch);
   VectorMap start = frame.vector(impulse.size()), point = frame.vector(impulse.size());
   start = impulse;
   SparseNewton newton(problem, list_contacts(problem, frame), scratch, frame);
   if (newton.largest_skyline() > largest_skyline) return false;
   newton.set_proximal_term(1e-9);
-  solution.iterations +=
-      take_full_sparse_steps(newton, judge.absolute_tolerance() / 2, point, start);
+  solution.iterations += take_full_sparse_steps(newton, judge.absolute_tolerance() / 2,
+                                                iterations - solution.iterations, point, start);
   return judge.accepts(start);
 }
 

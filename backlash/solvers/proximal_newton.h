@@ -24,7 +24,7 @@ bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Aren
 
 /// A few of its full steps from an impulse near the solution; whether the judge accepted where they
 /// end. They are counted in the solution.
-bool polish_by_newton(const ContactProblem& problem, const VectorView& impulse, Arena& scratch,
-                      Judge& judge, ContactSolution& solution);
+bool polish_by_newton(const ContactProblem& problem, const VectorView& impulse, int iterations,
+                      Arena& scratch, Judge& judge, ContactSolution& solution);
 
 }  // namespace backlash

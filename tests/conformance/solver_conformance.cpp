@@ -191,8 +191,25 @@ TEST_P(EverySolver, StopsAtItsLimitOfIterations) {
   Arena scratch;
   ContactSolution solution;
   GetParam().solve(problem, {.tolerance = 0, .max_iterations = 5}, scratch, solution);
+  EXPECT_LE(solution.iterations, 5);
   if (solution.residual == 0) return;
   EXPECT_NE(solution.status, SolverStatus::solved);
+}
+
+/// However hard a problem is, in all that a solver tries.
+TEST_P(EverySolver, CountsNoMoreIterationsThanItIsAllowed) {
+  Arena scratch;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const test::RandomProblem random = test::random_problem(seed);
+    for (const ContactProblem* problem : {&random.dense, &random.factors})
+      for (const int most : {1, 7, 60, 700}) {
+        if (GetParam().name == "enumeration" && most > 60) continue;  // each is a factorisation
+        ContactSolution solution;
+        GetParam().solve(*problem, {.tolerance = 1e-300, .max_iterations = most}, scratch,
+                         solution);
+        EXPECT_LE(solution.iterations, most) << "seed " << seed;
+      }
+  }
 }
 
 std::string solver_name(const ::testing::TestParamInfo<SolverEntry>& info) {
