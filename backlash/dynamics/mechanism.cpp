@@ -3,6 +3,7 @@
 #include "backlash/dynamics/mechanism.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "backlash/base/linear.h"
 #include "backlash/dynamics/assembly/mass_blocks.h"
@@ -137,6 +138,31 @@ void Mechanism<S>::force(const Configuration& c, const Vector& u, VectorRef h) c
       if (force.on(c)) add(force.kind, motion, c.t, bodies.forces);
   }
   parts_.tree.write_force(c.cache, bodies.forces, h.data());
+}
+
+/// The first state variable, force or driven joint whose number is not finite.
+template <class S>
+std::optional<Origin> Mechanism<S>::find_not_finite(const Configuration& c, const Vector& u) const {
+  if (!c.q.allFinite() || !u.allFinite()) return std::nullopt;  // then everything may be its result
+  const MovingFrame<S> frame(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
+  for (std::size_t i = 0; i < parts_.states.size(); ++i)
+    if (!std::isfinite(evaluate(parts_.states[i], frame.motion(), c.t)))
+      return Origin{info().states[i].name, Origin::Kind::state};
+  Vector h(info().velocities);
+  for (std::size_t i = 0; i < parts_.forces.size(); ++i) {
+    if (!parts_.forces[i].on(c)) continue;
+    std::vector<Wrench<S>> forces(static_cast<std::size_t>(parts_.tree.size()));
+    add(parts_.forces[i].kind, frame.motion(), c.t, std::span<Wrench<S>>(forces));
+    parts_.tree.write_force(c.cache, forces, h.data());
+    if (!h.allFinite()) return Origin{parts_.force_names[i], Origin::Kind::force};
+  }
+  for (std::size_t i = 0; i < parts_.constraints.size(); ++i) {
+    const Constraint<S>& constraint = parts_.constraints[i];
+    if (constraint.holds(c.switches) && !(std::isfinite(error(constraint, frame.motion(), c.t)) &&
+                                          std::isfinite(bias(constraint, frame.motion(), c.t))))
+      return info().bilaterals[i].origin;
+  }
+  return std::nullopt;
 }
 
 template <class S>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "backlash/dynamics/elements/constraint.h"
@@ -59,12 +61,13 @@ struct Parts {
   std::vector<Element<ContactKind<S>>> contacts{};
   typename ShapesOf<S>::Type shapes{};
   std::vector<Element<ForceKind<S>>> forces{};
-  std::vector<Formula<S>> states{};      ///< rates of the state variables
-  std::vector<Formula<S>> conditions{};  ///< of the events; zero for those with a time
-  std::vector<Measure> measures{};       ///< of forces that these use
-  std::vector<int> numbers{};            ///< that events set: indices into SystemInfo::switches
-  std::vector<int> body_of{};            ///< for each of SystemInfo::bodies its body in the tree
-  std::vector<JointOutput<S>> joints{};  ///< for output
+  std::vector<std::string> force_names{};  ///< in the model, of each of them
+  std::vector<Formula<S>> states{};        ///< rates of the state variables
+  std::vector<Formula<S>> conditions{};    ///< of the events; zero for those with a time
+  std::vector<Measure> measures{};         ///< of forces that these use
+  std::vector<int> numbers{};              ///< that events set: indices into SystemInfo::switches
+  std::vector<int> body_of{};              ///< for each of SystemInfo::bodies its body in the tree
+  std::vector<JointOutput<S>> joints{};    ///< for output
   typename S::Vec gravity = S::Vec::Zero();  ///< [m/s²]
 
   /// Whether the contact is one of shapes, and none of `contacts`.
@@ -136,6 +139,7 @@ class Mechanism final : public System {
                             std::span<const ContactFrame> frames,
                             std::span<PassingLimit> limits) const override;
   std::string contact_name(const ContactKey& key) const override;
+  std::optional<Origin> find_not_finite(const Configuration& c, const Vector& u) const override;
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
   double bilateral_row(const Configuration& c, int row, VectorRef W) const override;

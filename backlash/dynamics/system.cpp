@@ -129,6 +129,10 @@ void System::write_contact_velocities(const Configuration& c, const Vector& u,
   }
 }
 
+std::optional<Origin> System::find_not_finite(const Configuration&, const Vector&) const {
+  return std::nullopt;
+}
+
 double System::passing_travel(const Configuration&, const Vector&, double) const { return 0; }
 
 void System::write_passing_limits(const Configuration&, const Vector&,

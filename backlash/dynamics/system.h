@@ -371,6 +371,10 @@ class System {
   /// What conditions of events need of a step: into Configuration::measured. By default nothing.
   virtual void measure(const LastStep& last, VectorRef measured) const;
 
+  /// For messages: the item of the model whose formula gives a number that is not finite at c and
+  /// u; none: it is not known. By default it is not.
+  virtual std::optional<Origin> find_not_finite(const Configuration& c, const Vector& u) const;
+
   /// For output: how a body of info().bodies moves.
   virtual BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const;
   /// The same of all bodies. By default one by one.

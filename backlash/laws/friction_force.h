@@ -115,6 +115,19 @@ inline FrictionOutcome friction(const FrictionForce& law, double velocity, doubl
 /// μ of fast sliding, LuGre's without its viscosity.
 double sliding_friction(const FrictionForce& law);
 
+/// The most that the coefficient of friction is at any speed; without bound for LuGre's bristles.
+inline double greatest_friction(const Frictionless&) { return 0; }
+inline double greatest_friction(const Threlfall& f) { return f.friction; }
+inline double greatest_friction(const Ambrosio& f) { return f.friction; }
+inline double greatest_friction(const BengisuAkay& f) { return f.static_friction; }
+inline double greatest_friction(const AdamsStep& f) {
+  return std::max(f.static_friction, f.kinetic_friction);
+}
+inline double greatest_friction(const LuGre&) { return INFINITY; }
+inline double greatest_friction(const FrictionForce& law) {
+  return std::visit([](const auto& f) { return greatest_friction(f); }, law);
+}
+
 /// Up to this speed a contact counts as sticking: where the friction has not yet come to its level,
 /// or for LuGre where it has not yet fallen from it [m/s].
 inline double holding_speed(const Frictionless&) { return 0; }

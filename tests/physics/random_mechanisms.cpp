@@ -89,8 +89,7 @@ class Judge final : public RunObserver {
  private:
   void judge(const ContactOutcome& contact, bool met) {
     ++contacts;
-    // Impulses of forces are integrals by a formula of finite order.
-    const double slack = (rigid_ ? 1e-9 : 1e-2) * std::abs(contact.impulse[0]) + 1e-9;
+    const double slack = 1e-9 * std::abs(contact.impulse[0]) + 1e-9;
     EXPECT_GE(contact.impulse[0], -slack);
     EXPECT_LE(std::abs(contact.impulse[1]), friction_ * contact.impulse[0] + slack);
     // Friction opposes slip that is not about to turn round; in impacts it may turn on the way.
@@ -138,7 +137,7 @@ void judge_compliant_mechanism(unsigned seed) {
   const RunReport& report = outcome.report;
   if (report.status == RunStatus::done) {
     EXPECT_LT(std::abs(report.made_by_method()), 1e-3 * report.energy_at_hand) << text;
-  } else {
+  } else if (report.status == RunStatus::failed) {  // not where the judge ends it
     EXPECT_FALSE(report.message.empty());
   }
 }
@@ -148,7 +147,10 @@ TEST(RandomMechanisms, ObeyTheLawsOfContactAndKeepTheBalanceOfEnergy) {
   long judged = 0;
   for (unsigned seed = first_seed(); seed < first_seed() + count; ++seed)
     judged += judge_rigid_mechanism(seed);
-  EXPECT_GT(judged, 100 * count);
+  constexpr long many = 30;  // among few there may be some in which hardly anything meets
+  if (count >= many) {
+    EXPECT_GT(judged, 100 * count);
+  }
 }
 
 TEST(RandomMechanisms, WithForcesAsContactsComeToTheirEndOrSayWhyNot) {
@@ -157,11 +159,11 @@ TEST(RandomMechanisms, WithForcesAsContactsComeToTheirEndOrSayWhyNot) {
     judge_compliant_mechanism(seed);
 }
 
-/// Impacts in which a load made a contact's work positive, and contacts that end shortly after a
-/// step begins: found by larger campaigns.
+/// Impacts in which a load made a contact's work positive, or that stop a contact which was about
+/// to open; contacts that end shortly after a step begins: found by larger campaigns.
 TEST(RandomMechanisms, ThatOnceBrokeALawObeyItNow) {
-  judge_rigid_mechanism(199);
-  for (const unsigned seed : {500u, 1009u}) judge_compliant_mechanism(seed);
+  for (const unsigned seed : {199u, 4744u, 10570u, 10954u}) judge_rigid_mechanism(seed);
+  for (const unsigned seed : {500u, 1009u, 4803u, 20185u, 20308u}) judge_compliant_mechanism(seed);
 }
 
 }  // namespace

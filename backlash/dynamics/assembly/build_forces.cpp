@@ -99,6 +99,7 @@ ForceKind<S> make(const MechanismBuilder<S>& d, const TableForce& s, const Force
 template <class S, class Element>
 void add(MechanismBuilder<S>& builder, const Element& element, const Force& force, int item) {
   builder.parts.forces.push_back({make(builder, element, force), item});
+  builder.parts.force_names.push_back(force.name);
 }
 
 /// Without limit it is a contact that is always closed, and takes part in impacts.
@@ -161,6 +162,7 @@ void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& fo
                                                       .dead_band = s.dead_band,
                                                       .damped_in_band = false},
                                   item});
+  builder.parts.force_names.push_back(force.name);
 }
 
 }  // namespace

@@ -20,6 +20,15 @@ Index count(const List& list) {
 /// How many integrals a contact has: three impulses, the works of the normal force and friction.
 constexpr Index contact_integrals = 5;
 
+/// Λ_N ≥ 0 and ‖Λ_T‖ ≤ μ Λ_N (theory 10.13).
+void project_to_cone(double friction, std::array<double, 3>& impulse) {
+  impulse[0] = std::max(0.0, impulse[0]);
+  const double tangential = std::hypot(impulse[1], impulse[2]), most = friction * impulse[0];
+  if (!(tangential > most)) return;
+  impulse[1] *= most / tangential;
+  impulse[2] *= most / tangential;
+}
+
 }  // namespace
 
 SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& options)
@@ -185,7 +194,9 @@ void SmoothDynamics::release(const ContactKey& key, Vector& y) {
 SmoothDynamics::ContactIntegrals SmoothDynamics::integrals(const ContactInForce& contact,
                                                            const Vector& all) const {
   const double* first = all.data() + contacts_ + contact_integrals * contact.slot;
-  return {{first[0], first[1], first[2]}, first[3], first[4]};
+  ContactIntegrals result{{first[0], first[1], first[2]}, first[3], first[4]};
+  project_to_cone(greatest_friction(contact.info->compliant->friction), result.impulse);
+  return result;
 }
 
 std::pair<Index, Index> SmoothDynamics::place_of_integrals(const ContactInForce& contact) const {
@@ -225,6 +236,7 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
   if (std::isfinite(sum)) return Outcome::done;
   for (Index i = velocities_ - 1; i >= 0; --i)
     if (!std::isfinite(acceleration_[i])) element_ = static_cast<int>(i);
+  source_ = system_.find_not_finite(c_, u_);
   return Outcome::not_finite;
 }
 

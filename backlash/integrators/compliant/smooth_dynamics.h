@@ -135,6 +135,8 @@ class SmoothDynamics {
   double min_step = 0;
   /// Velocity that is not finite, or whose force is not, after Outcome::not_finite.
   int element() const { return element_; }
+  /// And the item of the model that it comes from, if that is known.
+  const std::optional<Origin>& source() const { return source_; }
 
  private:
   void place(double t, const double* y);
@@ -164,6 +166,7 @@ class SmoothDynamics {
   std::vector<bool> slot_taken_;
   std::vector<ContactRecord> remembered_;  ///< of the state, and places that are near
   int element_ = -1;
+  std::optional<Origin> source_{};
 
   Configuration c_;
   Vector u_, acceleration_;

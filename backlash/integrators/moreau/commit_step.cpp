@@ -125,14 +125,14 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   closing_step(record) = work.result.step;
 }
 
-/// Whether an impact, its own or another, has reached a contact: its impulse is not what forces
-/// make.
+/// Whether an impact, its own or another, has reached a contact: its impulse is more than what
+/// forces make and what stops its bodies where they approach each other.
 bool is_reached(const Moreau::Workspace& work, const ActiveContact& contact) {
   if (contact.impact) return pushes(work, contact);
   const double usual = contact.lasts() ? work.result.step * normal_force(*contact.record) : 0;
   const double change = std::abs(work.solution.impulse[contact.first] - usual);
   return work.mobility[contact.first] * change >
-         std::abs(work.gamma_before[contact.first]) + 2 * contact.by_forces;
+         std::max(0.0, -work.gamma_before[contact.first]) + 2 * contact.by_forces;
 }
 
 /// Which contacts impacts have reached, if there are any.
