@@ -8,6 +8,8 @@
 namespace backlash {
 namespace {
 
+constexpr double share = 0.125;  ///< of the depth that bodies may go into each other unseen
+
 /// How a gap closes: by closing · t + ½ bend t² at most.
 struct Closing {
   double closing, bend;
@@ -21,7 +23,6 @@ double time_to_close(const Closing& c, double way) {
 /// How long a step may be for one contact (theory 4.20).
 double safe_length(const PassingLimit& limit, double gap, double rate, double bias, double step) {
   constexpr double most_angle = 0.5;  // that gap, rate and bias foretell [rad]
-  constexpr double share = 0.125;     // of the depth
   if (!(limit.speed * step > gap + share * limit.depth)) return step;
   if (limit.may_jump) return (gap + share * limit.depth) / limit.speed;
   const double angle = limit.angular * step, turned = std::min(angle, most_angle);
@@ -57,9 +58,12 @@ double safe_step(const System& system, const PassingStep& step, PassingScratch& 
     const ContactFrame& frame = scratch.frames[k];
     const PassingLimit& limit = scratch.limits[k];
     if (limit.depth == INFINITY) continue;
-    if (!limit.may_jump && std::ranges::binary_search(scratch.known, frame.key)) continue;
-    safe = std::min(safe, safe_length(limit, std::max(frame.gap, 0.0), scratch.rates[k][0],
-                                      scratch.biases[k][0], step.length));
+    const bool stays = scratch.rates[k][0] * step.length <= share * limit.depth;
+    if (stays && !limit.may_jump && std::ranges::binary_search(scratch.known, frame.key)) continue;
+    const double length = safe_length(limit, std::max(frame.gap, 0.0), scratch.rates[k][0],
+                                      scratch.biases[k][0], step.length);
+    if (length < safe) scratch.shortest = frame.key;
+    safe = std::min(safe, length);
   }
   return safe;
 }

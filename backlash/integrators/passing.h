@@ -23,6 +23,7 @@ struct PassingScratch {
   std::vector<ContactFrame> frames{};
   std::vector<ContactVelocity> rates{}, biases{};
   std::vector<PassingLimit> limits{};
+  ContactKey shortest{};  ///< the contact that safe_step() is shortest for, if it shortens the step
 
   void reserve(std::size_t contacts) {
     known.reserve(contacts);
@@ -39,6 +40,10 @@ struct PassingScratch {
       if (record.state != ContactState::open) known.push_back(record.key);
   }
 };
+
+/// Steps are shortened to this part of their usual length at most: where bodies might pass through
+/// each other in one that is even shorter, it fails.
+inline constexpr double shortest_safe_part = 1e-7;
 
 /// How long the step may be, at most its length, so that every contact that closes in it is seen
 /// while its bodies can still be pushed back the way they came (theory 4.20).

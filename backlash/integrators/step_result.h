@@ -24,7 +24,8 @@ enum class StepStatus {
   optimum_not_found,        ///< the optimiser found no motion that fulfils all conditions
   singular_position,  ///< the joints depend on each other, and the velocity does not say how to go
                       ///< on
-  out_of_reach        ///< steps are so short that the end of the run would never come
+  out_of_reach,       ///< steps are so short that the end of the run would never come
+  would_pass          ///< bodies might pass through each other, however short the step
 };
 
 std::string_view name(StepStatus status);
@@ -117,6 +118,7 @@ struct StepResult {
   LastStep end_forces;    ///< the forces at the end, if they were wanted and the method knows them
   std::string trouble{};  ///< of a step that failed, what its status does not say
   int element = -1;       ///< the velocity that is not finite, or whose force is not
+  std::optional<Origin> source{};  ///< the item whose formula gives what is not finite, if known
   /// One of several contacts that from this step on hold in more ways than the motion determines.
   std::optional<ContactKey> undetermined{};
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question

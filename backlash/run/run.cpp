@@ -275,6 +275,18 @@ void warn_of_singular_positions(double t, RunReport& report) {
       report.run.singular_steps, t));
 }
 
+/// "; force 'push' (model.yaml:7:10) gives a number that is not finite".
+std::string describe_source(const Model& model, const RunReport& report) {
+  const Origin& source = *report.source;
+  SourceLocation where = location_of(model, source);
+  where.path.clear();
+  const char* kind = source.kind == Origin::Kind::force   ? "force"
+                     : source.kind == Origin::Kind::state ? "state"
+                                                          : "joint";
+  const std::string place = where.file.empty() ? "" : fmt::format(" ({})", to_string(where));
+  return fmt::format("; {} '{}'{} gives a number that is not finite", kind, source.item, place);
+}
+
 }  // namespace
 
 RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& observer) {
@@ -321,6 +333,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const StepResult& last = integrator->last_result();
   observer.end(state, failed ? &last : nullptr);
   if (failed) report.message = describe_failure(setup.system, state, last);
+  if (failed) report.source = last.source;
   if (failed)
     report.status = RunStatus::failed;
   else if (stopped && state.t < until)
@@ -368,7 +381,9 @@ RunOutcome run(const Model& model, const RunRequest& request, RunObserver& obser
                        .scene = build_scene(model, assembly.system->info()),
                        .warnings = assembly.report.warnings};
   try {
-    return run(setup, whole, observer);
+    RunOutcome outcome = run(setup, whole, observer);
+    if (outcome.report.source) outcome.report.message += describe_source(model, outcome.report);
+    return outcome;
   } catch (const ItemError& error) {
     throw located(model, error);
   }

@@ -80,9 +80,10 @@ std::string describe_failure(const System& system, const State& state, const Ste
     text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));
   if (result.contact) {
     const std::string contact = system.contact_name(*result.contact);
-    text += result.status == StepStatus::tolerance_not_met
-                ? fmt::format(" (contact in question: {})", contact)
-                : fmt::format(" (gap of {})", contact);
+    text +=
+        result.status == StepStatus::tolerance_not_met || result.status == StepStatus::would_pass
+            ? fmt::format(" (contact in question: {})", contact)
+            : fmt::format(" (gap of {})", contact);
   }
   return text;
 }

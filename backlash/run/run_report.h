@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct RunReport {
   std::vector<std::string> warnings{};  ///< of checks and assembly, one sentence each
   std::vector<std::string>
       run_warnings{};                     ///< what in the run should make one look twice, likewise
+  std::optional<Origin> source{};         ///< the item whose formula gave what is not finite
   RunSummary run{};                       ///< steps, impacts, penetration, residual
   std::string hardest_at{};               ///< name of the contact of run.hardest
   GapUnit hardest_unit = GapUnit::metre;  ///< of its gap

@@ -3,6 +3,7 @@
 // Fast thin parts do not pass through thin ones between two steps (theory 4.20).
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <string>
@@ -259,6 +260,65 @@ contacts: {{touch: {{between: [ground, bar], law: hit}}}}
     const State end = run(*assembly.system, assembly.start, step, 5e-3);
     EXPECT_NEAR(end.u[0], -200, 0.01) << angle;
   }
+}
+
+/// The same where it would turn many times in a step: it is thrown back and forth between the sides
+/// of the post, at half of its speed each time.
+TEST(Passing, DoesNotHappenWhereARodSpinsAtFiftyThousandRadiansPerSecond) {
+  constexpr double fast = 5e4, fine = 1e-3, until = 3e-3;
+  const Assembly assembly = assembled(R"(
+bodies:
+  ground: {shapes: {post: {circle: 0.5 mm, at: [0, 0.15]}}}
+  rod: {mass: 0.1, inertia: 1e-3, shapes: {rod: {capsule: {from: [0, 0], to: [0.2, 0], radius: 0.5 mm}}}}
+joints: {pin: {type: revolute, between: [ground, rod], initial: {angle: 0.3, speed: 5e4}}}
+laws: {hit: {restitution: 0.5}}
+contacts: {touch: {between: [ground, rod], law: hit}}
+)");
+  const double half_width = std::asin(1e-3 / 0.15), upper = std::numbers::pi / 2 - half_width,
+               lower = std::numbers::pi / 2 + half_width - 2 * std::numbers::pi;
+  double speed_at_end = fast, t = (upper - 0.3) / fast;  // of the next impact
+  for (; t < until; t += (upper - lower) / speed_at_end) speed_at_end /= 2;
+  const auto expect_bounces = [&](Integrator& integrator) {
+    State state = assembly.start;
+    const auto in_between = [&](const State& now, const StepResult&) {
+      ASSERT_LT(now.q[0], upper + fine);
+      ASSERT_GT(now.q[0], lower - fine);
+    };
+    EXPECT_EQ(simulate(integrator, state, until, in_between).status, StepStatus::done);
+    EXPECT_NEAR(std::abs(state.u[0]), speed_at_end, fine * speed_at_end);
+  };
+  Moreau equal(*assembly.system, {.step = step});
+  expect_bounces(equal);
+  Moreau automatic(*assembly.system, {.automatic_step = true, .max_step = step});
+  expect_bounces(automatic);
+  if (!is_built(find_integrator("optimisation"))) return;
+  Optimisation optimisation(*assembly.system, {.step = step});
+  expect_bounces(optimisation);
+}
+
+/// Where even that is not enough, a step fails and says which bodies they are.
+TEST(Passing, EndsAStepThatIsTooShortToSeeIt) {
+  const Assembly assembly = assembled(R"(
+bodies:
+  ground: {shapes: {post: {circle: 0.5 mm, at: [0, 0.15]}}}
+  rod: {mass: 0.1, inertia: 1e-3, shapes: {rod: {capsule: {from: [0, 0], to: [0.2, 0], radius: 0.5 mm}}}}
+joints: {pin: {type: revolute, between: [ground, rod], initial: {angle: 1.4, speed: 1e8}}}
+laws: {hit: {restitution: 0.5}}
+contacts: {touch: {between: [ground, rod], law: hit}}
+)");
+  const auto expect_failure = [&](Integrator& integrator) {
+    State state = assembly.start;
+    EXPECT_EQ(simulate(integrator, state, 1e-3).status, StepStatus::would_pass);
+    ASSERT_TRUE(integrator.last_result().contact.has_value());
+    EXPECT_EQ(assembly.system->contact_name(*integrator.last_result().contact), "touch");
+  };
+  Moreau equal(*assembly.system, {.step = step});
+  expect_failure(equal);
+  Moreau automatic(*assembly.system, {.automatic_step = true, .max_step = step});
+  expect_failure(automatic);
+  if (!is_built(find_integrator("optimisation"))) return;
+  Optimisation optimisation(*assembly.system, {.step = step});
+  expect_failure(optimisation);
 }
 
 /// Into a small pocket, through its mouth, in steps that are many times as long: its floor is not

@@ -22,10 +22,15 @@ ContactState state_of(const ContactInfo& contact, const ContactVelocity& gamma) 
                                                             : ContactState::stick;
 }
 
-/// Whether a contact is deeper at the start of a run than the speed of its bodies brings them in a
-/// step: it carries from there on, and has met nobody.
-bool carries(const ContactMotion& before, double step) {
-  return -before.gap > 2 * step * std::max(0.0, -before.gamma[0]) + 1e-12;
+/// Whether a contact at the start of a run has met nobody, but carries from there on: it is deeper
+/// than the speed of its bodies brings them in a step; or it touches, and forces would make its
+/// bodies as fast over a way that is lost in the tolerance of positions (theory 10.14).
+bool carries(const ContactMotion& before, const ContactMotion& after, double step,
+             double tolerance) {
+  const double approach = std::max(0.0, -before.gamma[0]);
+  const double acceleration = std::abs(after.gamma[0] - before.gamma[0]) / step;
+  return -before.gap > 2 * step * approach + 1e-12 ||
+         (before.gap < tolerance && approach * approach < 2 * acceleration * tolerance);
 }
 
 ContactPoint point_of(const ContactFrame& frame) { return {frame.p_WB, frame.n_W}; }
@@ -74,7 +79,8 @@ void Compliant::Parts::report_contact(const ContactInForce& contact, const Conta
   outcome.gap_before = before.gap;
   outcome.before = record.state;
   const bool began = outcome.before == ContactState::open;
-  const bool met = began && !(is_first && carries(before, result.step));
+  const bool met =
+      began && !(is_first && carries(before, after, result.step, options.position_tolerance));
   outcome.state = met ? ContactState::impact : state_of(info, after.gamma);
   if (began) outcome.t = result.t_start;
   const SmoothDynamics::ContactIntegrals done = dynamics.integrals(contact, gained);

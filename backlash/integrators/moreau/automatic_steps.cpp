@@ -221,7 +221,7 @@ const StepResult& Moreau::step_automatically(State& state, const StepLimits& lim
   constexpr int most_tries = 100;
   Workspace& work = *work_;
   StepResult& result = work.result;
-  const double shortest = min_step(work.options);
+  double shortest = min_step(work.options);  // but for bodies that would pass through each other
   double length = first_try(work, state);
   result.rejected.clear();
   for (int k = 0;; ++k) {
@@ -239,7 +239,9 @@ const StepResult& Moreau::step_automatically(State& state, const StepLimits& lim
       remember_step(work, state, next.length);
       return result;
     }
-    if (last) return result;
+    const bool too_fast = !done && result.status == StepStatus::would_pass;
+    if (too_fast ? !(work.shorter_step < next.length) : last) return result;
+    if (too_fast) shortest = std::min(shortest, verdict.retry);
     result.rejected.push_back(next.length);
     length = verdict.retry;
   }

@@ -196,6 +196,8 @@ std::string_view name(StepStatus status) {
              "motion goes on";
     case StepStatus::out_of_reach:
       return "the end of the run is out of reach";
+    case StepStatus::would_pass:
+      return "bodies are so fast that they could pass through each other in the shortest step";
   }
   return "?";
 }
@@ -297,24 +299,35 @@ void Moreau::prepare(State& state) const {
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
-  work_->may_be_shorter = false;
-  return take_step(state, length, state.t + length);
+  work_->may_be_shorter = work_->guarded = false;
+  return explained(state, take_step(state, length, state.t + length));
 }
 
 const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   if (!(limits.until > state.t) || std::isnan(limits.due)) refuse_step(state.t, limits);
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
-  if (work_->options.automatic_step) return step_automatically(state, limits);
+  work_->guarded = work_->system.info().passable;
+  if (work_->options.automatic_step) return explained(state, step_automatically(state, limits));
   const MoreauMemory& memory = work_->own_memory;
   const EqualSteps steps = EqualSteps::from(
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
   work_->may_be_shorter = true;
-  const StepResult& result = take_step(state, next.length, next.t_end);
+  const StepResult& result = explained(state, take_step(state, next.length, next.t_end));
   if (result.status != StepStatus::done) return result;
   memory.step_origin(state.z) = steps.origin;
   memory.step_count(state.z) = state.t < next.t_end ? steps.in_part() : steps.whole() + 1;
+  return result;
+}
+
+/// With the item of the model that a number which is not finite comes from.
+const StepResult& Moreau::explained(const State& state, const StepResult& result) {
+  if (result.status != StepStatus::not_finite || !work_->middle.q.allFinite()) return result;
+  const System& system = work_->system;
+  system.configure(work_->middle);
+  work_->result.source = system.find_not_finite(work_->middle, state.u);
+  if (!result.source) work_->result.source = system.find_not_finite(work_->middle, work_->u_middle);
   return result;
 }
 
@@ -349,6 +362,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   result.gain = {};
   result.released.clear();
   result.element = -1;
+  result.source.reset();
   result.contact.reset();
   result.undetermined.reset();
   work.t_end = t_end;
@@ -356,7 +370,6 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   work.bend = 0;
   work.shorter_step = INFINITY;
   work.guard.slow = false;
-  work.guarded = work.may_be_shorter && system.info().passable;
   if (work.has_events) begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;

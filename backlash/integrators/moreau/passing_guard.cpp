@@ -4,16 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "backlash/integrators/moreau/workspace.h"
 
 namespace backlash {
 namespace {
 
-/// Steps that are shorter are taken whatever they pass.
-double shortest_guarded_step(const Moreau::Workspace& work) {
-  constexpr double share = 1e-4;
-  return share * (work.options.automatic_step ? work.options.max_step : work.options.step);
+/// Below it steps are not shortened; nor below what the time can be told by.
+double shortest_guarded_step(const Moreau::Workspace& work, double t) {
+  constexpr double told = 16 * std::numeric_limits<double>::epsilon();
+  const double usual = work.options.automatic_step ? work.options.max_step : work.options.step;
+  return std::max(shortest_safe_part * usual, told * std::abs(t));
+}
+
+/// The step is given up: it may be as long as said, or fails where that is too short.
+void give_up(Moreau::Workspace& work, const State& state, double safe) {
+  work.result.status = StepStatus::would_pass;
+  work.result.contact = work.guard.scratch.shortest;
+  work.shorter_step = safe < shortest_guarded_step(work, state.t) ? INFINITY : safe;
 }
 
 /// Whether bodies were slow a few steps ago and have not become twice as fast.
@@ -34,29 +43,27 @@ double travel_unless_slow(Moreau::Workspace& work, const Vector& u, double step)
 
 bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
   PassingGuard& guard = work.guard;
-  const double shortest = shortest_guarded_step(work);
-  if (step <= shortest || still_slow(work, state, step)) return true;
+  if (still_slow(work, state, step)) return true;
   const double travel = travel_unless_slow(work, state.u, step);
   if (travel == 0) return true;
   set_configuration(work.system, work.memory, state, work.end);
   guard.scratch.know_closed(state.contacts);
   const double safe =
       safe_step(work.system, {work.end, state.u, step, travel, state.contacts}, guard.scratch);
-  if (safe < step) work.shorter_step = std::max(shortest, safe);
+  if (safe < step) give_up(work, state, safe);
   return safe >= step;
 }
 
 bool passes_nothing_after(Moreau::Workspace& work, const State& state, double step) {
   PassingGuard& guard = work.guard;
   const double half = 0.5 * step;
-  if (half <= shortest_guarded_step(work)) return true;
   const double travel = work.system.passing_travel(work.middle, work.u_end, half);
   if (travel == 0) return true;
   guard.scratch.known.clear();
   for (const ContactFrame& frame : work.frames) guard.scratch.known.push_back(frame.key);
   const double safe = safe_step(
       work.system, {work.middle, work.u_end, half, travel, state.contacts}, guard.scratch);
-  if (safe < half) work.shorter_step = half;
+  if (safe < half) give_up(work, state, half);
   return safe >= half;
 }
 

@@ -58,6 +58,7 @@ void begin_result(StepResult& result, double t, double length) {
   result.settled.clear();
   result.rejected.clear();
   result.element = -1;
+  result.source.reset();
   result.contact.reset();
   result.iterations = 0;
   result.solver_status = SolverStatus::solved;  // of impacts; most steps have none
@@ -125,6 +126,7 @@ bool try_step(Optimisation::Workspace& work, const State& state, double t_end,
   work.result.status = StepStatus::done;
   if (!solve_step(work, state, t_end, length)) {
     if (!work.equations.force().allFinite()) report_not_finite(work, work.equations.force());
+    work.result.source = work.system.find_not_finite(work.equations.configuration(), state.u);
     return false;
   }
   if (!apply_impact_law(work, state)) return false;
@@ -139,18 +141,23 @@ bool leaves_a_rest(const Optimisation::Workspace& work, const State& state, doub
   return work.options.step_control == StepControl::free && left > 0 && left < work.options.min_step;
 }
 
-/// A step in which bodies could pass through each other is shortened (theory 4.20).
-void shorten_before_passing(Optimisation::Workspace& work, const State& state, PlannedStep& next) {
-  constexpr double least = 1e-4;  // of the step
+/// A step in which bodies could pass through each other is shortened (theory 4.20). False, and said
+/// in the result, if it would be too short.
+bool shorten_before_passing(Optimisation::Workspace& work, const State& state, PlannedStep& next) {
   const double travel = work.system.passing_travel(work.start, state.u, next.length);
-  if (travel == 0) return;
+  if (travel == 0) return true;
   work.passing.know_closed(state.contacts);
   const double safe = safe_step(
       work.system, {work.start, state.u, next.length, travel, state.contacts}, work.passing);
-  if (!(safe < next.length)) return;
+  if (!(safe < next.length)) return true;
+  if (!(safe > shortest_safe_part * next.length) || !(state.t + safe > state.t)) {
+    work.result.status = StepStatus::would_pass;
+    work.result.contact = work.passing.shortest;
+    return false;
+  }
   work.result.rejected.push_back(next.length);
-  next.length = std::max(safe, least * next.length);
-  next.t_end = state.t + next.length;
+  next = {safe, state.t + safe};
+  return true;
 }
 
 /// Below it steps are not halved any more: also the rest of a step that was divided is not, so that
@@ -252,7 +259,7 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   begin_switching(events, state);
   work.switches = work.start.switches;
   const PlannedStep whole = next;
-  shorten_before_passing(work, state, next);
+  if (!shorten_before_passing(work, state, next)) return work.result;
   if (!try_shorter_steps(work, state, limits.until, next)) return work.result;
   work.result.step = next.length;
   set_configuration(work.system, work.memory, state, work.start);
