@@ -16,6 +16,7 @@
 #include "cli/run_files.h"
 #include "support/campaign.h"
 #include "support/files.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 /// Runs that are killed or interrupted, and go on.
@@ -139,6 +140,27 @@ simulation: {step: 2e-5, until: 0.4}
 output: {every: 4e-5}
 )");
   expect_no_trace_of_kills({folder / "model.yaml"});
+}
+
+TEST(Resume, AfterKillsExamplesWithProfilesHaveTheBitsOfARunWithoutABreak) {
+  const std::string examples = source_folder() + "/examples/";
+  expect_no_trace_of_kills({examples + "bouncing_cams/model.yaml", "--method", "moreau", "--step",
+                            "2e-5", "--law", "rubber={restitution: 0.9, friction: 0.3}", "--every",
+                            "step", "--until", "0.7"});
+  std::vector<std::string> breaker{examples + "circuit_breaker/model.yaml",
+                                   "--method",
+                                   "moreau",
+                                   "--step",
+                                   "2e-5",
+                                   "--law",
+                                   "copper=rigid_copper",
+                                   "--every",
+                                   "step",
+                                   "--until",
+                                   "0.2"};
+  for (const char* law : {"roller", "cam", "rubber", "pad", "stop", "buffer"})
+    breaker.insert(breaker.end(), {"--law", std::string(law) + "=rigid"});
+  expect_no_trace_of_kills(breaker);
 }
 
 /// Of a multistep method that begins anew the motion is the same within its tolerances.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -114,13 +115,33 @@ TEST(Sharing, RemovesWhatKilledRunsLeftUnfinishedAndNothingElse) {
 TEST(Sharing, FollowsNoLinkThatLiesInTheFolder) {
   const TemporaryFolder folder, other;
   std::ofstream(other / "treasure") << "untouched";
-  for (const char* name : {".backlash.lock", "results.h5", "states.csv", "summary.json"})
+  for (const char* name : {".backlash.lock", "results.h5", "states.csv", "summary.json",
+                           "states.csv.0123456789abcdef.part", "checkpoint.bin"})
     std::filesystem::create_symlink(other / "treasure", folder / name);
   EXPECT_EQ(run_program(program_file(), run_into(folder.path(), {"--force"})).exit_code, 2);
   std::filesystem::remove(folder / ".backlash.lock");
   EXPECT_EQ(run_program(program_file(), run_into(folder.path(), {"--force"})).exit_code, 0);
   EXPECT_EQ(file_text(other / "treasure"), "untouched");
   expect_whole(folder.path(), "done");
+}
+
+/// While a run writes: a number of 64 bits that is another one each time.
+TEST(Sharing, TemporaryNamesCannotBeGuessed) {
+  std::set<std::string> seen;
+  for (int k = 0; k < 3; ++k) {
+    const TemporaryFolder folder;
+    RunningProgram program(program_file(), run_into(folder.path(), {"--until", "1000"}));
+    std::set<std::string> names;
+    for (int i = 0; i < 10000 && names.empty(); ++i)
+      for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+        if (entry.path().extension() == ".part") names.insert(entry.path().filename());
+    program.send(SIGKILL);
+    program.wait();
+    for (const std::string& name : names) {
+      EXPECT_THAT(name, ::testing::MatchesRegex(".*\\.[0-9a-f]{16}\\.part"));
+      EXPECT_TRUE(seen.insert(name).second) << name;
+    }
+  }
 }
 
 TEST(Streams, ThatAreClosedTakeNothingAwayFromTheFiles) {

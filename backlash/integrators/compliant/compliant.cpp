@@ -359,7 +359,7 @@ void Compliant::Parts::fail(const State& state, StepStatus status) {
   result.rejected = rejected;
   result.step = rejected.empty() ? whole_step : rejected.back();
   result.element = dynamics.element();
-  if (result.element >= 0) result.source = dynamics.source();
+  result.source = dynamics.source();
   double deepest = 0;
   for (const ContactFrame& frame : reported->frames)
     if (frame.gap < deepest) {
@@ -405,6 +405,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.stop = false;
   result.element = -1;
   result.source.reset();
+  dynamics.forget_source();
   result.contact.reset();
   result.trouble.clear();
   result.knows_end_forces = false;

@@ -229,6 +229,7 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
     return outcome;
   integrand_[applied_work_] = system_.applied_power(c_, u_, u_);
   double sum = 0;
+  for (Index i = 0; i < positions_; ++i) sum += rates[i];
   for (Index i = 0; i < velocities_; ++i) {
     rates[positions_ + i] = acceleration_[i];
     sum += acceleration_[i];
@@ -236,7 +237,7 @@ SmoothDynamics::Outcome SmoothDynamics::write_rates(double t, const double* y, d
   if (std::isfinite(sum)) return Outcome::done;
   for (Index i = velocities_ - 1; i >= 0; --i)
     if (!std::isfinite(acceleration_[i])) element_ = static_cast<int>(i);
-  source_ = system_.find_not_finite(c_, u_);
+  if (!source_) source_ = system_.find_not_finite(c_, u_);
   return Outcome::not_finite;
 }
 

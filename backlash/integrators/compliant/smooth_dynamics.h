@@ -137,6 +137,7 @@ class SmoothDynamics {
   int element() const { return element_; }
   /// And the item of the model that it comes from, if that is known.
   const std::optional<Origin>& source() const { return source_; }
+  void forget_source() { source_.reset(); }
 
  private:
   void place(double t, const double* y);

@@ -12,6 +12,7 @@
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/integrators/moreau/workspace.h"
+#include "backlash/integrators/not_finite.h"
 
 namespace backlash {
 namespace {
@@ -321,13 +322,15 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   return result;
 }
 
-/// With the item of the model that a number which is not finite comes from.
+/// Of a step that failed, with the item of the model whose formula is not finite.
 const StepResult& Moreau::explained(const State& state, const StepResult& result) {
-  if (result.status != StepStatus::not_finite || !work_->middle.q.allFinite()) return result;
+  if (result.status == StepStatus::done) return result;
   const System& system = work_->system;
+  std::optional<Origin>& source = work_->result.source;
+  source = find_not_finite_in_step(system, work_->memory, state, result.step);
+  if (source || !work_->middle.q.allFinite()) return result;
   system.configure(work_->middle);
-  work_->result.source = system.find_not_finite(work_->middle, state.u);
-  if (!result.source) work_->result.source = system.find_not_finite(work_->middle, work_->u_middle);
+  source = system.find_not_finite(work_->middle, work_->u_middle);
   return result;
 }
 

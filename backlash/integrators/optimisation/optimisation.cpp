@@ -9,6 +9,7 @@
 
 #include "backlash/dynamics/item_error.h"
 #include "backlash/integrators/moreau/equal_steps.h"
+#include "backlash/integrators/not_finite.h"
 #include "backlash/integrators/optimisation/workspace.h"
 
 namespace backlash {
@@ -126,7 +127,6 @@ bool try_step(Optimisation::Workspace& work, const State& state, double t_end,
   work.result.status = StepStatus::done;
   if (!solve_step(work, state, t_end, length)) {
     if (!work.equations.force().allFinite()) report_not_finite(work, work.equations.force());
-    work.result.source = work.system.find_not_finite(work.equations.configuration(), state.u);
     return false;
   }
   if (!apply_impact_law(work, state)) return false;
@@ -260,7 +260,10 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   work.switches = work.start.switches;
   const PlannedStep whole = next;
   if (!shorten_before_passing(work, state, next)) return work.result;
-  if (!try_shorter_steps(work, state, limits.until, next)) return work.result;
+  if (!try_shorter_steps(work, state, limits.until, next)) {
+    work.result.source = find_not_finite_in_step(work.system, work.memory, state, work.result.step);
+    return work.result;
+  }
   work.result.step = next.length;
   set_configuration(work.system, work.memory, state, work.start);
   commit_step(work, next.t_end, state);

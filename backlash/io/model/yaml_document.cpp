@@ -183,6 +183,12 @@ class TreeBuilder : public YAML::EventHandler {
   std::shared_ptr<const YamlNode> root_;
 };
 
+/// U+202A to U+202E and U+2066 to U+2069: what follows would be shown in another order.
+bool turns_direction(std::string_view text) {
+  return text.size() > 2 && ((text.starts_with("\xe2\x80") && text[2] >= '\xaa') ||
+                             (text.starts_with("\xe2\x81") && text[2] >= '\xa6'));
+}
+
 /// What an editor saved the file as, by its first bytes or by one that UTF-8 does not have.
 std::string_view likely_encoding(std::string_view text, std::size_t bad) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
@@ -203,6 +209,8 @@ void check_text(std::string_view text, const std::string& file, const YamlLimits
   const std::size_t line_start = before.rfind('\n') + 1;  // 0 in the first line
   const SourceLocation where{file, 1 + static_cast<int>(std::ranges::count(before, '\n')),
                              1 + static_cast<int>(bad - line_start), ""};
+  if (turns_direction(text.substr(bad)))
+    throw InputError(where, "found a character that turns the direction of writing; remove it");
   throw InputError(where,
                    fmt::format("found the byte 0x{:02x}, which is no text in UTF-8{}",
                                static_cast<unsigned char>(text[bad]), likely_encoding(text, bad)));
