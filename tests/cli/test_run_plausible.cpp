@@ -204,12 +204,12 @@ TEST(PlausibleRun, HasNoImpactsOfContactsThatTouchFromTheStart) {
 TEST(PlausibleRun, HasAnImpactOfABallThatLandsSlowlyAtTheStart) {
   const TemporaryFolder folder;
   std::string text =
-      ball("{model: calibrated, stiffness: 1e6 N/m^1.5, restitution: 0.5}", "until: 0.01");
+      ball("{model: calibrated, stiffness: 1e6 N/m^1.5, restitution: 0.5}", "until: 0.1");
   text.replace(text.find("0.101]"), 6, "0.1], velocity: [0, -0.01]");
   write_file(folder / "m.yaml", text);
   const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(json::parse(file_text(folder / "r/summary.json"))["impacts"], 1);
+  EXPECT_GE(json::parse(file_text(folder / "r/summary.json"))["impacts"], 1);
 }
 
 }  // namespace

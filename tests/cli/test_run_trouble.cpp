@@ -167,37 +167,40 @@ TEST(Run, ThatFailsKeepsWhatItComputedAndSaysWhy) {
 /// Whichever method meets it.
 TEST(Run, NamesTheFormulaThatIsNotFiniteWithItsPlaceInTheFile) {
   const std::string begin = R"(backlash: 1
+parameters: {F: 2 N, T: 1 s, L: 1 m}
 bodies: {weight: {mass: 1, inertia: 1}}
 joints: {guide: {type: prismatic, between: [ground, weight], axis: [0, 1])";
   const std::string force = begin + R"(}}
 forces:
-  calm: {type: joint_force, joint: guide, force: sin(t)}
-  odd: {type: joint_force, joint: guide, force: 2*sqrt(0.05 - t)}
+  calm: {type: joint_force, joint: guide, force: F*sin(t/T)}
+  odd: {type: joint_force, joint: guide, force: F*sqrt(0.05 - t/T)}
 )";
   const std::string state = begin + R"(}}
 states:
-  odd: {rate: 2*sqrt(0.05 - t), initial: 0}
-forces: {calm: {type: joint_force, joint: guide, force: odd}}
+  odd: {rate: sqrt(0.05 - t/T)/T, initial: 0}
+forces: {calm: {type: joint_force, joint: guide, force: F*odd}}
 )";
-  const std::string drive = begin + R"(, drive: {position: sqrt(0.05 - t)
+  const std::string drive = begin + R"(, drive: {position: L*sqrt(0.05 - t/T)
 }
 }
 }
 )";
-  const std::vector<std::array<std::string, 2>> cases{
-      {force, "force 'odd' (m.yaml:6:3) gives a number that is not finite"},
-      {state, "state 'odd' (m.yaml:5:3) gives a number that is not finite"},
-      {drive, "joint 'guide' (m.yaml:3:10) gives a number that is not finite"}};
-for (const auto& [model, message] : cases)
-  for (const char* method : {"moreau, step: 1e-3", "compliant", "optimisation, step: 1e-3"}) {
-    SCOPED_TRACE(message + ", " + method);
-    const TemporaryFolder folder;
-    write_file(folder / "m.yaml",
-               model + "simulation: {until: 0.1, method: " + std::string(method) + "}\n");
-    const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
-    EXPECT_EQ(result.exit_code, 1);
-    EXPECT_THAT(result.err, HasSubstr(message));
-  }
+  const std::vector<std::array<std::string, 3>> cases{
+      {force, "force 'odd' (", ":7:8) gives a number that is not finite"},
+      {state, "state 'odd' (", ":6:8) gives a number that is not finite"},
+      {drive, "joint 'guide' (", ":4:17) gives a number that is not finite"}};
+  for (const auto& [model, item, place] : cases)
+    for (const char* method : {"moreau, step: 1e-3", "compliant", "optimisation, step: 1e-3"}) {
+      // Before a drive like this is not finite, its speed grows without bound.
+      if (&model == &cases.back()[0] && std::string_view(method) != "moreau, step: 1e-3") continue;
+      SCOPED_TRACE(item + ", " + method);
+      const TemporaryFolder folder;
+      write_file(folder / "m.yaml",
+                 model + "simulation: {until: 0.1, method: " + std::string(method) + "}\n");
+      const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
+      EXPECT_EQ(result.exit_code, 1);
+      EXPECT_THAT(result.err, HasSubstr(item + (folder / "m.yaml").string() + place));
+    }
 }
 
 TEST(Run, ThatExplodesNamesTheSpringThatItsStepIsTooLongFor) {
