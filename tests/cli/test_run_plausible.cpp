@@ -182,6 +182,25 @@ TEST(PlausibleRun, EndsWhereItsEndIsOutOfReachAndSaysWhy) {
                                 HasSubstr("'foot."), HasSubstr("method: moreau")));
 }
 
+TEST(PlausibleRun, EndsWhereBodiesBeginSoDeepThatItsEndIsOutOfReach) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml", R"(
+backlash: 1
+gravity: [1, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  low: {mass: 1, inertia: 1e-2, shape: {box: [0.3, 0.1]}, initial: {position: [0, 0.05]}}
+  high: {mass: 0.5, inertia: 1e-3, shape: {box: [0.1, 0.04]}, initial: {position: [0, 0.12], angle: 0.2}}
+contacts: {foot: {between: [low, ground.floor], law: hard}, pair: {between: [low, high], law: hard}}
+laws: {hard: {model: calibrated, stiffness: 1e9 N/m, restitution: 0.5, friction: 0.3}}
+simulation: {method: compliant, until: 1, initial_penetration: 0.02}
+)");
+  const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, AllOf(HasSubstr("out of reach"), HasSubstr("'pair."),
+                                HasSubstr("begin without overlap")));
+}
+
 /// Bodies that touch at rest meet nobody, and what they lose afterwards is no loss of impacts; nor
 /// do those whose speed is round-off beside what their weight makes over a tolerance.
 TEST(PlausibleRun, HasNoImpactsOfContactsThatTouchFromTheStart) {
