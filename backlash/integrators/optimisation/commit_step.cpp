@@ -188,18 +188,30 @@ void note_gain(Work& work, const Vector& change_by_forces) {
     work.result.gain = gain;
 }
 
-/// Whether rows of the loops nearly depend on each other: the smallest pivot of W_Bᵀ M⁻¹ W_B, rows
-/// scaled to the same mobility (theory 4.14). Rows that are redundant everywhere do not count.
-bool is_nearly_singular(Work& work) {
-  constexpr double near_singular = 1e-3;
+/// Whether rows of the loops nearly vanish or depend on each other: the smallest pivot of
+/// W_Bᵀ M⁻¹ W_B, rows scaled by what they move at most (theory 4.14). Rows that are redundant
+/// everywhere do not count.
+bool is_nearly_singular(Work& work, State& state) {
+  constexpr double near_singular = 1e-3, redundant = 1e-12;
   const Index m = work.equations.bilaterals();
   if (m == 0) return false;
+  auto mobility = work.own.mobility(state.z);
+  if (work.memory.last_step(state.z) == 0)
+    write_loop_mobility(work.system, work.start, work.mobility, mobility);
   work.W = work.equations.directions().middleCols(work.equations.first_bilateral(), m);
   Matrix G = work.W.transpose() * work.equations.mass().ldlt().solve(work.W);
-  const Vector scale = G.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  mobility = mobility.cwiseMax(G.diagonal()).eval();
+  const Vector scale = mobility.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   G = scale.asDiagonal() * G * scale.asDiagonal();
+  Matrix factors = G;
   Vector none = Vector::Zero(m);
-  return solve_pivoted(G, none, work.scratch, {.tolerance = 1e-12}).smallest < near_singular;
+  double& rank = work.own.rank(state.z);
+  const Index now = solve_pivoted(factors, none, work.scratch, {.tolerance = redundant}).rank;
+  rank = std::max(rank, static_cast<double>(now));
+  none.setZero();
+  const PivotedRank found =
+      solve_pivoted(G, none, work.scratch, {.most = static_cast<Index>(rank)});
+  return static_cast<double>(found.rank) < rank || found.smallest < near_singular;
 }
 
 }  // namespace
@@ -213,7 +225,7 @@ void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
   commit_standing_rows(work, mean, state);
   commit_contacts(work, mean, state);
   note_gain(work, work.free.u - state.u);
-  work.result.singular = is_nearly_singular(work);
+  work.result.singular = is_nearly_singular(work, state);
   work.memory.last_step(state.z) = h;
   state.t = t_end;
   state.q = work.equations.configuration().q;
