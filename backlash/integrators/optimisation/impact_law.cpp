@@ -69,11 +69,12 @@ double shift_of(const Work& work, const State& state, Index row) {
 }
 
 /// The velocity with which a contact begins the step counts as none below this [m/s]: round-off of
-/// the velocities, and of what the loads change.
+/// the velocities, of what the loads change, and of positions (theory 12.13) over the step.
 double least_approach(const Work& work, const State& state, Index i) {
   constexpr double slow = 1e-9;
   const auto& W = work.equations.directions().col(i);
-  return slow * (W.cwiseAbs().dot(state.u.cwiseAbs()) + std::abs(W.dot(work.free.u - state.u)));
+  return slow * (W.cwiseAbs().dot(state.u.cwiseAbs()) + std::abs(W.dot(work.free.u - state.u))) +
+         work.newton.allowed(i) / work.equations.length();
 }
 
 }  // namespace

@@ -205,10 +205,8 @@ bool follow_active_set(Work& work, const State& state) {
   if (work.memory.last_step(state.z) == 0 || !work.passed.empty()) return false;
   recall_impulses(work, state, work.expected);
   recall_active_set(work, state, work.active);
-  const ActiveSet recalled = work.active;
   work.point = {state.u, work.expected};
-  return work.newton.solve_conditions(work.expected, work.active, work.point) &&
-         work.active == recalled;
+  return work.newton.solve_unchanged(work.active, work.expected, work.point);
 }
 
 /// The optimiser on the candidates as they are, and Newton's method from where it ends.
