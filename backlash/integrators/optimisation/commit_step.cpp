@@ -54,6 +54,14 @@ double time_of_closing(const Work& work, const State& state, const ContactOutcom
   return before > 0 && after < 0 ? state.t + h * before / (before - after) : state.t;
 }
 
+/// With what velocities bodies meet in a step, by the way of their gap (theory 12.19), and when.
+void report_meeting(const Work& work, const State& state, Index i, ContactOutcome& outcome) {
+  outcome.t = time_of_closing(work, state, outcome, i);
+  outcome.gamma_before[0] = work.approach[i];
+  if (!work.bounces && outcome.gap_before > 0)
+    outcome.gamma_after[0] = -outcome.gap_before / work.equations.length();
+}
+
 /// A plastic impact ends in the step after the one in which it begins (theory 12.3): what it did in
 /// the first, in ContactRecord::own. Without an impact that goes on all are zero.
 struct BegunImpact {
@@ -96,8 +104,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   const ContactRecord* record = find_record(state.contacts, candidate.key);
   outcome.key = candidate.key;
   outcome.gap = work.equations.values()[i];
-  ContactFrame frame;
-  if (work.system.find_contact(work.start, candidate.key, frame)) outcome.gap_before = frame.gap;
+  if (!std::isnan(work.gaps_before[i])) outcome.gap_before = work.gaps_before[i];
   outcome.point = {candidate.frame.p_WB, candidate.frame.n_W};
   outcome.before = record ? record->state : ContactState::open;
   outcome.state = state_of(work, state, i);
@@ -113,7 +120,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
     else
       outcome.loss -= slip;
   }
-  if (outcome.state == ContactState::impact) outcome.t = time_of_closing(work, state, outcome, i);
+  if (outcome.state == ContactState::impact) report_meeting(work, state, i, outcome);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   outcome.ends_impact = record && begun_impact(*record).approach < 0 && lasts(outcome.state);

@@ -62,8 +62,8 @@ double shift_of(const Work& work, const State& state, Index row) {
   const bool is_contact = is_box ? candidate >= 0 : row < equations.contacts();
   if (is_contact && closes_now(work, state, candidate)) {
     const ContactLaw& law = equations.candidates()[at(candidate)].info->law;
-    const double restitution = is_box ? law.tangential_restitution : law.restitution;
-    return restitution * work.gamma_before[row];
+    return is_box ? law.tangential_restitution * work.gamma_before[row]
+                  : law.restitution * work.approach[row];
   }
   return is_box ? 0 : -equations.rates()[row];
 }
@@ -77,6 +77,25 @@ double least_approach(const Work& work, const State& state, Index i) {
          work.newton.allowed(i) / work.equations.length();
 }
 
+/// Gaps and velocities with which contacts begin the step (theory 12.19): of bodies that touch
+/// then, and where the rows at its end do not say that they approach, by the rows of its start.
+void write_approach(Work& work, const State& state) {
+  const StepEquations& equations = work.equations;
+  work.gaps_before.setConstant(equations.contacts(), NAN);
+  work.approach = work.gamma_before.head(equations.contacts());
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const ContactKey& key = equations.candidates()[at(i)].key;
+    ContactFrame before;
+    if (!work.active.closed[at(i)] || !work.system.find_contact(work.start, key, before)) continue;
+    before.key = key;
+    work.gaps_before[i] = before.gap;
+    ContactVelocity gamma{};
+    work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
+    if (!(work.approach[i] < 0) || before.gap <= work.newton.allowed(i))
+      work.approach[i] = gamma[0];
+  }
+}
+
 }  // namespace
 
 bool closes_now(const Optimisation::Workspace& work, const State& state, Index i) {
@@ -84,14 +103,10 @@ bool closes_now(const Optimisation::Workspace& work, const State& state, Index i
   if (!work.active.closed[at(i)] || candidate.info->always_closed) return false;
   const ContactRecord* record = find_record(state.contacts, candidate.key);
   if (record && record->state != ContactState::open) return false;
-  ContactFrame before;
-  if (!work.system.find_contact(work.start, candidate.key, before)) return true;
-  if (before.gap > work.newton.allowed(i))
-    return work.gamma_before[i] < 0 || work.equations.rates()[i] < 0;
-  before.key = candidate.key;
-  ContactVelocity gamma{};
-  work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
-  return gamma[0] < -least_approach(work, state, i);
+  const double gap = work.gaps_before[i];
+  if (std::isnan(gap)) return true;  // it was far away
+  if (gap > work.newton.allowed(i)) return work.approach[i] < 0 || work.equations.rates()[i] < 0;
+  return work.approach[i] < -least_approach(work, state, i);
 }
 
 bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
@@ -101,7 +116,9 @@ bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
   work.u_end = work.point.u;
   work.impulses = work.point.impulses;
   work.gamma_after = equations.rates();
-  if (!bounces(work, state)) return true;
+  write_approach(work, state);
+  work.bounces = bounces(work, state);
+  if (!work.bounces) return true;
 
   std::vector<Index> rows;
   arrange_impact(work, rows);

@@ -70,6 +70,9 @@ struct Optimisation::Workspace {
   Vector u_end;                      ///< after impacts
   Vector impulses;                   ///< of the rows, with those of impacts [N s]
   Vector gamma_before, gamma_after;  ///< γ of the rows
+  Vector gaps_before;                ///< of the closed contacts, as the step begins; NaN: none
+  Vector approach;                   ///< γ_N of the contacts as the step begins (theory 12.19)
+  bool bounces = false;              ///< velocities at the end are those of the law of impacts
   ContactProblem impact;
   ContactSolution impact_solution;
   Matrix M, W;
