@@ -130,6 +130,30 @@ TEST(OptimisationRedundancy, BooksSideBySideStandOnTheirFeetFromTheFirstStepOn) 
             {.step = 1e-3, .step_control = control, .optimiser = optimiser, .warm_start = warm});
 }
 
+/// A ball that bounces beside them does not change what they carry.
+TEST(OptimisationRedundancy, BooksStandAsTheyDidWhileABallBouncesBesideThem) {
+  std::string text = row_of_books();
+  text.replace(text.find("contacts:"), 9,
+               "  ball: {mass: 0.2, inertia: 1e-4, shape: {circle: 20 mm}, initial: {position: "
+               "[0.5, 21 mm]}}\ncontacts:\n  hit: {between: [ground.shelf, ball], law: paper}");
+  const Assembly assembly = assembled(text);
+  for (const Optimiser optimiser : {Optimiser::ipopt, Optimiser::slsqp}) {
+    SCOPED_TRACE(name(optimiser));
+    Optimisation integrator(*assembly.system, {.step = 1e-3, .optimiser = optimiser});
+    State state = assembly.start;
+    const RunSummary summary =
+        simulate(integrator, state, 0.03, [&](const State&, const StepResult& result) {
+          StepResult books = result;
+          std::erase_if(books.contacts, [&](const ContactOutcome& contact) {
+            return assembly.system->contact_name(contact.key) == "hit";
+          });
+          expect_weight_on_feet(assembly, books);
+        });
+    EXPECT_EQ(summary.status, StepStatus::done) << integrator.last_result().trouble;
+    EXPECT_GT(summary.impacts, 0);
+  }
+}
+
 /// Four books between a hand and the end of a shelf: 22 contacts that touch, of which 12 velocities
 /// determine no more than 12 sums. None moves, so none slips, and each carries the same all the
 /// time.

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "backlash/integrators/optimisation/workspace.h"
 
@@ -11,13 +13,16 @@ namespace {
 using Index = Eigen::Index;
 using Work = Optimisation::Workspace;
 
-bool bounces(const Work& work, const State& state) {
+bool bounces(const Work& work, const State& state, Index contact) {
+  const ContactLaw& law = work.equations.candidates()[at(contact)].info->law;
+  return (law.restitution > 0 || law.tangential_restitution > 0) &&
+         closes_now(work, state, contact);
+}
+
+bool any_bounces(const Work& work, const State& state) {
   if (work.options.impacts == Impacts::plastic) return false;
-  for (Index i = 0; i < work.equations.contacts(); ++i) {
-    const ContactLaw& law = work.equations.candidates()[at(i)].info->law;
-    if ((law.restitution > 0 || law.tangential_restitution > 0) && closes_now(work, state, i))
-      return true;
-  }
+  for (Index i = 0; i < work.equations.contacts(); ++i)
+    if (bounces(work, state, i)) return true;
   return false;
 }
 
@@ -49,6 +54,44 @@ void arrange_impact(Work& work, std::vector<Index>& rows) {
     if (row.relay < 0 || row.by_displacement) continue;
     append_row(problem, rows, Relay{.limit = equations.length() * row.upper},
                equations.first_box() + k);
+  }
+}
+
+/// The directions of some rows.
+Matrix directions_of(const Work& work, const std::vector<Index>& rows) {
+  Matrix W(work.equations.velocities(), static_cast<Index>(rows.size()));
+  for (std::size_t j = 0; j < rows.size(); ++j)
+    W.col(static_cast<Index>(j)) = work.equations.directions().col(rows[j]);
+  return W;
+}
+
+/// Leaves of the rows that act those that the bouncing ones reach through the masses, directly or
+/// through others: what stands elsewhere goes on as it did.
+void keep_reached(Work& work, const State& state, const Eigen::LLT<Matrix>& mass,
+                  std::vector<Index>& rows) {
+  const Matrix W = directions_of(work, rows);
+  const Matrix G = W.transpose() * mass.solve(W);
+  const auto coupled = [&](Index i, Index j) {
+    constexpr double round_off = 1e-12;
+    return std::abs(G(i, j)) > round_off * std::sqrt(G(i, i) * G(j, j));
+  };
+  std::vector<Index> reached;
+  for (Index i = 0; i < G.rows(); ++i)
+    if (rows[at(i)] < work.equations.contacts() && bounces(work, state, rows[at(i)]))
+      reached.push_back(i);
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (Index i = 0; i < G.rows(); ++i)
+      if (coupled(reached[k], i) && std::ranges::find(reached, i) == reached.end())
+        reached.push_back(i);
+  const std::vector<LawBlock> blocks = std::exchange(work.impact.blocks, {});
+  const std::vector<Index> all = std::exchange(rows, {});
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Index first = blocks[b].first,
+                next = b + 1 < blocks.size() ? blocks[b + 1].first : G.rows();
+    const auto is_reached = [&](Index i) { return first <= i && i < next; };
+    if (std::ranges::none_of(reached, is_reached)) continue;
+    append_row(work.impact, rows, blocks[b].law, all[at(first)]);
+    rows.insert(rows.end(), all.begin() + first + 1, all.begin() + next);
   }
 }
 
@@ -117,20 +160,17 @@ bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
   work.impulses = work.point.impulses;
   work.gamma_after = equations.rates();
   write_approach(work, state);
-  work.bounces = bounces(work, state);
+  work.bounces = any_bounces(work, state);
   if (!work.bounces) return true;
 
   std::vector<Index> rows;
   arrange_impact(work, rows);
+  const Eigen::LLT<Matrix> factors(equations.mass());
+  keep_reached(work, state, factors, rows);
   const auto m = static_cast<Index>(rows.size());
-  work.M = equations.mass();
-  Eigen::LLT<Matrix> factors(work.M);
-  work.W.resize(work.M.rows(), m);
+  work.W = directions_of(work, rows);
   Vector impulses(m);
-  for (Index j = 0; j < m; ++j) {
-    work.W.col(j) = equations.directions().col(rows[at(j)]);
-    impulses[j] = work.point.impulses[rows[at(j)]];
-  }
+  for (Index j = 0; j < m; ++j) impulses[j] = work.point.impulses[rows[at(j)]];
   const Matrix MW = factors.solve(work.W);
   const Vector u_free = work.point.u - MW * impulses;
   DenseDelassus G;

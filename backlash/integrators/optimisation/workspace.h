@@ -75,7 +75,7 @@ struct Optimisation::Workspace {
   bool bounces = false;              ///< velocities at the end are those of the law of impacts
   ContactProblem impact;
   ContactSolution impact_solution;
-  Matrix M, W;
+  Matrix W;
   Arena scratch;
   MobilityScratch mobility;
   std::vector<ContactRecord> records;
