@@ -114,7 +114,10 @@ void print_warnings(const RunReport& report) {
                           run.jammed_steps));
 }
 
-std::string at_time(const PeakLoad& peak) { return fmt::format("at t = {:.6g} s", peak.t); }
+/// A load that never rose above zero has no time of its own.
+std::string at_time(const PeakLoad& peak) {
+  return std::isnan(peak.t) ? "throughout" : fmt::format("at t = {:.6g} s", peak.t);
+}
 
 /// What the first number of a joint's load is.
 const char* load_unit(ReactionKind reaction) {

@@ -141,16 +141,28 @@ void expect_exact(const std::vector<Step>& steps) {
   }
 }
 
-/// Each variant of steps from 1e-4 to 1e-3 s.
+/// Each variant of steps from 1e-4 to 1e-3 s: by the optimiser in every step, and as they are by
+/// default, from the last active set.
 std::vector<OptimisationOptions> all_steps() {
-  return {fixed_steps(1e-4),      fixed_steps(3e-4),      fixed_steps(1e-3),
-          free_steps(1e-4, 1e-3), free_steps(1e-4, 3e-4), fixed_steps(1e-4, Optimiser::slsqp)};
+  std::vector<OptimisationOptions> all{fixed_steps(1e-4),      fixed_steps(3e-4),
+                                       fixed_steps(1e-3),      free_steps(1e-4, 1e-3),
+                                       free_steps(1e-4, 3e-4), fixed_steps(1e-4, Optimiser::slsqp)};
+  for (std::size_t i = 0, n = all.size(); i < n; ++i) {
+    all.push_back(all[i]);
+    all.back().warm_start = WarmStart::active_set;
+  }
+  return all;
+}
+
+std::string trace_of(const OptimisationOptions& options) {
+  return fmt::format("{} {} s, {}", name(options.step_control), options.step,
+                     name(options.warm_start));
 }
 
 TEST(PrismaticClearance, FallsFlatOntoTheRod) {
   const Example example = case_of(1);
   for (const OptimisationOptions& options : all_steps()) {
-    SCOPED_TRACE(fmt::format("{} {}", name(options.step_control), options.step));
+    SCOPED_TRACE(trace_of(options));
     const std::vector<Step> steps = run_case(example, options, 0.01);
     for (const char* end : {"guide.3", "guide.4"})
       expect_contact(steps, options, end, std::sqrt(2 * play / g));
@@ -165,7 +177,7 @@ TEST(PrismaticClearance, RocksOntoBothEndsWhereItIsPushedBelowItsCentre) {
   const Example example = case_of(2);
   const double moment = push * 0.5e-3;
   for (const OptimisationOptions& options : all_steps()) {
-    SCOPED_TRACE(fmt::format("{} {}", name(options.step_control), options.step));
+    SCOPED_TRACE(trace_of(options));
     const std::vector<Step> steps = run_case(example, options, 0.01);
     expect_contact(steps, options, "guide.3", 1.405630283e-3);
     expect_contact(steps, options, "guide.4", 1.465683360e-3);
@@ -178,7 +190,7 @@ TEST(PrismaticClearance, RocksOntoBothEndsWhereItIsPushedBelowItsCentre) {
 TEST(PrismaticClearance, WedgesBetweenTheTwoSidesWhereItIsPushedFarAboveItsCentre) {
   const Example example = case_of(3);
   for (const OptimisationOptions& options : all_steps()) {
-    SCOPED_TRACE(fmt::format("{} {}", name(options.step_control), options.step));
+    SCOPED_TRACE(trace_of(options));
     const std::vector<Step> steps = run_case(example, options, 0.01);
     for (const char* end : {"guide.1", "guide.4"})
       expect_contact(steps, options, end, 1.788854561e-3);
@@ -195,7 +207,7 @@ TEST(PrismaticClearance, HasTheForcesOfTheImplicitEulerMethodInEveryStep) {
   for (const double h : {1e-3, 1e-4}) {
     double y = 0, v = 0;
     std::vector<double> pushes;
-    for (const Step& step : run_case(example, fixed_steps(h), 0.01)) {
+    for (const Step& step : run_case(example, {.step = h}, 0.01)) {  // with all defaults
       const double free = y + h * (v - h * g), y_next = std::max(free, -play);
       const double v_next = (y_next - y) / h, force = mass * (g + (v_next - v) / h);
       EXPECT_NEAR(step.total(), force, 1e-6) << "at " << step.t;

@@ -75,7 +75,8 @@ TEST(OptimisationBranches, PassTheMiddleOfAnIsoscelesSliderCrankUnderLoad) {
                    {.step = step, .optimiser = Optimiser::ipopt, .warm_start = WarmStart::point});
 }
 
-/// Of a crank and a rod that are a little unequal, near the middle only.
+/// Near the middle only, where the row that keeps the slider's height vanishes: alone, not beside
+/// others.
 TEST(OptimisationBranches, CountStepsNearSingularPositions) {
   const Assembly assembly = isosceles_slider_crank(1.5);
   Optimisation integrator(*assembly.system, {.step = 1e-4});

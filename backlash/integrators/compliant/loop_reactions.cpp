@@ -58,7 +58,11 @@ Conditioning solve_loop_rows(const LoopRows& rows, const PivotLimits& limits, Ar
 }
 
 LoopReactions::LoopReactions(const System& system, const Stabilisation& stabilisation)
-    : system_(system), stabilisation_(stabilisation), here_(system.info()), there_(system.info()) {
+    : system_(system),
+      stabilisation_(stabilisation),
+      here_(system.info()),
+      there_(system.info()),
+      mobility_scratch_(system.info()) {
   const SystemInfo& info = system.info();
   const auto n = static_cast<Index>(info.bilaterals.size());
   near_.q.setZero(info.positions);
@@ -99,23 +103,10 @@ bool LoopReactions::place(const Configuration& c, const Vector& u, double shift)
   return true;
 }
 
-/// Rows are scaled by what they move at most in some configurations, on the loops or not: where
-/// they are now, one may just vanish.
+/// Rows are scaled by what they move at most: where they are now, one may just vanish.
 void LoopReactions::set_scale(const Configuration& c) {
-  constexpr int configurations = 4;
-  const Index n = x_.size();
-  here_.scale.setOnes();
-  there_.scale.setOnes();
-  bias_.setZero();  // holds the largest G_ii
-  for (int k = 0; k < configurations; ++k) {
-    for (Index i = 0; i < correction_.size(); ++i)
-      correction_[i] = k == 0 ? 0 : std::sin(static_cast<double>(k) + 2.0 * static_cast<double>(i));
-    for (Index i = 0; i < correction_.size(); ++i)
-      if (!turns(i)) correction_[i] *= system_.info().length;
-    if (!place(c, correction_, 1)) continue;
-    for (Index i = 0; i < n; ++i) bias_[i] = std::max(bias_[i], there_.G(i, i));
-  }
-  for (Index i = 0; i < n; ++i)
+  write_loop_mobility(system_, c, mobility_scratch_, bias_);
+  for (Index i = 0; i < x_.size(); ++i)
     here_.scale[i] = there_.scale[i] = bias_[i] > 0 ? 1 / std::sqrt(bias_[i]) : 1;
 }
 

@@ -5,6 +5,7 @@
 #include "backlash/base/linear.h"
 #include "backlash/dynamics/system.h"
 #include "backlash/integrators/compliant/compliant_options.h"
+#include "backlash/integrators/loop_mobility.h"
 
 /// What joints that close loops do to accelerations (theory 10.5), also near singular positions,
 /// where their rows come to depend on each other (theory 10.9).
@@ -79,6 +80,7 @@ class LoopReactions {
   double smallest_ = 1;  ///< singular value of the rows, of the largest
 
   LoopRows here_, there_;
+  MobilityScratch mobility_scratch_;
   Configuration near_;  ///< on the loops, near the configuration in question
   Matrix M_near_;
   Conditioning conditioning_;  ///< of the rows there

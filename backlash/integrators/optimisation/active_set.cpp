@@ -225,6 +225,12 @@ bool ActiveSetNewton::exchange_until_all_hold(const Vector& reference, ActiveSet
   return false;
 }
 
+bool ActiveSetNewton::solve_unchanged(const ActiveSet& active, const Vector& reference,
+                                      StepPoint& point) {
+  ActiveSet exchanged = active;
+  return solve(active, reference, point) && !exchange(point, exchanged);
+}
+
 /// A contact that touches without a force, and one at the limit of friction that does not slip, may
 /// as well be closed and stick: with redundant contacts it is arbitrary which of them an optimiser
 /// lets carry.

@@ -59,6 +59,10 @@ class ActiveSetNewton {
   /// load if they can, as `expected` says, what the rows did in the last step.
   bool solve_conditions(const Vector& expected, ActiveSet& active, StepPoint& point);
 
+  /// Whether these conditions lead to a solution at which all others hold, too: as solve(), without
+  /// exchange.
+  bool solve_unchanged(const ActiveSet& active, const Vector& reference, StepPoint& point);
+
   /// How large an error or a gap may be that should be zero (theory 12.13) [m, rad].
   double allowed(Eigen::Index row) const;
 

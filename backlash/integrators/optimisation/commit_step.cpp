@@ -54,6 +54,14 @@ double time_of_closing(const Work& work, const State& state, const ContactOutcom
   return before > 0 && after < 0 ? state.t + h * before / (before - after) : state.t;
 }
 
+/// With what velocities bodies meet in a step, by the way of their gap (theory 12.19), and when.
+void report_meeting(const Work& work, const State& state, Index i, ContactOutcome& outcome) {
+  outcome.t = time_of_closing(work, state, outcome, i);
+  outcome.gamma_before[0] = work.approach[i];
+  if (!work.bounces && outcome.gap_before > 0)
+    outcome.gamma_after[0] = -outcome.gap_before / work.equations.length();
+}
+
 /// A plastic impact ends in the step after the one in which it begins (theory 12.3): what it did in
 /// the first, in ContactRecord::own. Without an impact that goes on all are zero.
 struct BegunImpact {
@@ -96,8 +104,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   const ContactRecord* record = find_record(state.contacts, candidate.key);
   outcome.key = candidate.key;
   outcome.gap = work.equations.values()[i];
-  ContactFrame frame;
-  if (work.system.find_contact(work.start, candidate.key, frame)) outcome.gap_before = frame.gap;
+  if (!std::isnan(work.gaps_before[i])) outcome.gap_before = work.gaps_before[i];
   outcome.point = {candidate.frame.p_WB, candidate.frame.n_W};
   outcome.before = record ? record->state : ContactState::open;
   outcome.state = state_of(work, state, i);
@@ -113,7 +120,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
     else
       outcome.loss -= slip;
   }
-  if (outcome.state == ContactState::impact) outcome.t = time_of_closing(work, state, outcome, i);
+  if (outcome.state == ContactState::impact) report_meeting(work, state, i, outcome);
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   outcome.ends_impact = record && begun_impact(*record).approach < 0 && lasts(outcome.state);
@@ -188,18 +195,30 @@ void note_gain(Work& work, const Vector& change_by_forces) {
     work.result.gain = gain;
 }
 
-/// Whether rows of the loops nearly depend on each other: the smallest pivot of W_Bᵀ M⁻¹ W_B, rows
-/// scaled to the same mobility (theory 4.14). Rows that are redundant everywhere do not count.
-bool is_nearly_singular(Work& work) {
-  constexpr double near_singular = 1e-3;
+/// Whether rows of the loops nearly vanish or depend on each other: the smallest pivot of
+/// W_Bᵀ M⁻¹ W_B, rows scaled by what they move at most (theory 4.14). Rows that are redundant
+/// everywhere do not count.
+bool is_nearly_singular(Work& work, State& state) {
+  constexpr double near_singular = 1e-3, redundant = 1e-12;
   const Index m = work.equations.bilaterals();
   if (m == 0) return false;
+  auto mobility = work.own.mobility(state.z);
+  if (work.memory.last_step(state.z) == 0)
+    write_loop_mobility(work.system, work.start, work.mobility, mobility);
   work.W = work.equations.directions().middleCols(work.equations.first_bilateral(), m);
   Matrix G = work.W.transpose() * work.equations.mass().ldlt().solve(work.W);
-  const Vector scale = G.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  mobility = mobility.cwiseMax(G.diagonal()).eval();
+  const Vector scale = mobility.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   G = scale.asDiagonal() * G * scale.asDiagonal();
+  Matrix factors = G;
   Vector none = Vector::Zero(m);
-  return solve_pivoted(G, none, work.scratch, {.tolerance = 1e-12}).smallest < near_singular;
+  double& rank = work.own.rank(state.z);
+  const Index now = solve_pivoted(factors, none, work.scratch, {.tolerance = redundant}).rank;
+  rank = std::max(rank, static_cast<double>(now));
+  none.setZero();
+  const PivotedRank found =
+      solve_pivoted(G, none, work.scratch, {.most = static_cast<Index>(rank)});
+  return static_cast<double>(found.rank) < rank || found.smallest < near_singular;
 }
 
 }  // namespace
@@ -213,7 +232,7 @@ void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
   commit_standing_rows(work, mean, state);
   commit_contacts(work, mean, state);
   note_gain(work, work.free.u - state.u);
-  work.result.singular = is_nearly_singular(work);
+  work.result.singular = is_nearly_singular(work, state);
   work.memory.last_step(state.z) = h;
   state.t = t_end;
   state.q = work.equations.configuration().q;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "backlash/integrators/optimisation/workspace.h"
 
@@ -11,13 +13,16 @@ namespace {
 using Index = Eigen::Index;
 using Work = Optimisation::Workspace;
 
-bool bounces(const Work& work, const State& state) {
+bool bounces(const Work& work, const State& state, Index contact) {
+  const ContactLaw& law = work.equations.candidates()[at(contact)].info->law;
+  return (law.restitution > 0 || law.tangential_restitution > 0) &&
+         closes_now(work, state, contact);
+}
+
+bool any_bounces(const Work& work, const State& state) {
   if (work.options.impacts == Impacts::plastic) return false;
-  for (Index i = 0; i < work.equations.contacts(); ++i) {
-    const ContactLaw& law = work.equations.candidates()[at(i)].info->law;
-    if ((law.restitution > 0 || law.tangential_restitution > 0) && closes_now(work, state, i))
-      return true;
-  }
+  for (Index i = 0; i < work.equations.contacts(); ++i)
+    if (bounces(work, state, i)) return true;
   return false;
 }
 
@@ -52,6 +57,44 @@ void arrange_impact(Work& work, std::vector<Index>& rows) {
   }
 }
 
+/// The directions of some rows.
+Matrix directions_of(const Work& work, const std::vector<Index>& rows) {
+  Matrix W(work.equations.velocities(), static_cast<Index>(rows.size()));
+  for (std::size_t j = 0; j < rows.size(); ++j)
+    W.col(static_cast<Index>(j)) = work.equations.directions().col(rows[j]);
+  return W;
+}
+
+/// Leaves of the rows that act those that the bouncing ones reach through the masses, directly or
+/// through others: what stands elsewhere goes on as it did.
+void keep_reached(Work& work, const State& state, const Eigen::LLT<Matrix>& mass,
+                  std::vector<Index>& rows) {
+  const Matrix W = directions_of(work, rows);
+  const Matrix G = W.transpose() * mass.solve(W);
+  const auto coupled = [&](Index i, Index j) {
+    constexpr double round_off = 1e-12;
+    return std::abs(G(i, j)) > round_off * std::sqrt(G(i, i) * G(j, j));
+  };
+  std::vector<Index> reached;
+  for (Index i = 0; i < G.rows(); ++i)
+    if (rows[at(i)] < work.equations.contacts() && bounces(work, state, rows[at(i)]))
+      reached.push_back(i);
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (Index i = 0; i < G.rows(); ++i)
+      if (coupled(reached[k], i) && std::ranges::find(reached, i) == reached.end())
+        reached.push_back(i);
+  const std::vector<LawBlock> blocks = std::exchange(work.impact.blocks, {});
+  const std::vector<Index> all = std::exchange(rows, {});
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Index first = blocks[b].first,
+                next = b + 1 < blocks.size() ? blocks[b + 1].first : G.rows();
+    const auto is_reached = [&](Index i) { return first <= i && i < next; };
+    if (std::ranges::none_of(reached, is_reached)) continue;
+    append_row(work.impact, rows, blocks[b].law, all[at(first)]);
+    rows.insert(rows.end(), all.begin() + first + 1, all.begin() + next);
+  }
+}
+
 /// What ξ has besides γ at the end: ε γ at the start where bodies meet now; elsewhere the velocity
 /// that the step has without the law stays the least.
 double shift_of(const Work& work, const State& state, Index row) {
@@ -62,18 +105,38 @@ double shift_of(const Work& work, const State& state, Index row) {
   const bool is_contact = is_box ? candidate >= 0 : row < equations.contacts();
   if (is_contact && closes_now(work, state, candidate)) {
     const ContactLaw& law = equations.candidates()[at(candidate)].info->law;
-    const double restitution = is_box ? law.tangential_restitution : law.restitution;
-    return restitution * work.gamma_before[row];
+    return is_box ? law.tangential_restitution * work.gamma_before[row]
+                  : law.restitution * work.approach[row];
   }
   return is_box ? 0 : -equations.rates()[row];
 }
 
 /// The velocity with which a contact begins the step counts as none below this [m/s]: round-off of
-/// the velocities, and of what the loads change.
+/// the velocities, of what the loads change, and of positions (theory 12.13) over the step.
 double least_approach(const Work& work, const State& state, Index i) {
   constexpr double slow = 1e-9;
   const auto& W = work.equations.directions().col(i);
-  return slow * (W.cwiseAbs().dot(state.u.cwiseAbs()) + std::abs(W.dot(work.free.u - state.u)));
+  return slow * (W.cwiseAbs().dot(state.u.cwiseAbs()) + std::abs(W.dot(work.free.u - state.u))) +
+         work.newton.allowed(i) / work.equations.length();
+}
+
+/// Gaps and velocities with which contacts begin the step (theory 12.19): of bodies that touch
+/// then, and where the rows at its end do not say that they approach, by the rows of its start.
+void write_approach(Work& work, const State& state) {
+  const StepEquations& equations = work.equations;
+  work.gaps_before.setConstant(equations.contacts(), NAN);
+  work.approach = work.gamma_before.head(equations.contacts());
+  for (Index i = 0; i < equations.contacts(); ++i) {
+    const ContactKey& key = equations.candidates()[at(i)].key;
+    ContactFrame before;
+    if (!work.active.closed[at(i)] || !work.system.find_contact(work.start, key, before)) continue;
+    before.key = key;
+    work.gaps_before[i] = before.gap;
+    ContactVelocity gamma{};
+    work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
+    if (!(work.approach[i] < 0) || before.gap <= work.newton.allowed(i))
+      work.approach[i] = gamma[0];
+  }
 }
 
 }  // namespace
@@ -83,14 +146,10 @@ bool closes_now(const Optimisation::Workspace& work, const State& state, Index i
   if (!work.active.closed[at(i)] || candidate.info->always_closed) return false;
   const ContactRecord* record = find_record(state.contacts, candidate.key);
   if (record && record->state != ContactState::open) return false;
-  ContactFrame before;
-  if (!work.system.find_contact(work.start, candidate.key, before)) return true;
-  if (before.gap > work.newton.allowed(i))
-    return work.gamma_before[i] < 0 || work.equations.rates()[i] < 0;
-  before.key = candidate.key;
-  ContactVelocity gamma{};
-  work.system.write_contact_velocities(work.start, state.u, {&before, 1}, {&gamma, 1});
-  return gamma[0] < -least_approach(work, state, i);
+  const double gap = work.gaps_before[i];
+  if (std::isnan(gap)) return true;  // it was far away
+  if (gap > work.newton.allowed(i)) return work.approach[i] < 0 || work.equations.rates()[i] < 0;
+  return work.approach[i] < -least_approach(work, state, i);
 }
 
 bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
@@ -100,19 +159,18 @@ bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
   work.u_end = work.point.u;
   work.impulses = work.point.impulses;
   work.gamma_after = equations.rates();
-  if (!bounces(work, state)) return true;
+  write_approach(work, state);
+  work.bounces = any_bounces(work, state);
+  if (!work.bounces) return true;
 
   std::vector<Index> rows;
   arrange_impact(work, rows);
+  const Eigen::LLT<Matrix> factors(equations.mass());
+  keep_reached(work, state, factors, rows);
   const auto m = static_cast<Index>(rows.size());
-  work.M = equations.mass();
-  Eigen::LLT<Matrix> factors(work.M);
-  work.W.resize(work.M.rows(), m);
+  work.W = directions_of(work, rows);
   Vector impulses(m);
-  for (Index j = 0; j < m; ++j) {
-    work.W.col(j) = equations.directions().col(rows[at(j)]);
-    impulses[j] = work.point.impulses[rows[at(j)]];
-  }
+  for (Index j = 0; j < m; ++j) impulses[j] = work.point.impulses[rows[at(j)]];
   const Matrix MW = factors.solve(work.W);
   const Vector u_free = work.point.u - MW * impulses;
   DenseDelassus G;

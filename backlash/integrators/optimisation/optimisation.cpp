@@ -209,11 +209,11 @@ Optimisation::Workspace::Workspace(const System& system_, const OptimisationOpti
     : system(system_),
       options(options_),
       memory(system_.info()),
-      own{memory.size()},
+      own{memory.size(), static_cast<Index>(system_.info().bilaterals.size())},
       equations(system_),
       newton(equations, {}),
-      optimiser(options_.optimiser == Optimiser::ipopt ? make_ipopt_solver()
-                                                       : make_slsqp_solver()) {
+      optimiser(options_.optimiser == Optimiser::ipopt ? make_ipopt_solver() : make_slsqp_solver()),
+      mobility(system_.info()) {
   const SystemInfo& info = system.info();
   start = backlash::configuration(system, 0, Vector::Zero(info.positions));
   switches = start.switches;
@@ -243,7 +243,7 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   Workspace& work = *work_;
   const SystemInfo& info = work.system.info();
   validate(state, info);
-  prepare_memory(info, OptimisationMemory::size, state);
+  prepare_memory(info, work.own.size(), state);
   EqualSteps steps;
   PlannedStep next;
   if (work.options.step_control == StepControl::fixed) {

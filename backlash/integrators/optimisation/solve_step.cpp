@@ -199,16 +199,15 @@ void recall_active_set(const Work& work, const State& state, ActiveSet& active) 
 }
 
 /// The step in which the same contacts touch and stick as in the last one, if its conditions hold
-/// (theory 12.18).
+/// (theory 12.18). It brings no bodies together that were apart, so a free step has its longest
+/// length, too.
 bool follow_active_set(Work& work, const State& state) {
   if (work.options.warm_start != WarmStart::active_set) return false;
   if (work.memory.last_step(state.z) == 0 || !work.passed.empty()) return false;
   recall_impulses(work, state, work.expected);
   recall_active_set(work, state, work.active);
-  const ActiveSet recalled = work.active;
   work.point = {state.u, work.expected};
-  return work.newton.solve_conditions(work.expected, work.active, work.point) &&
-         work.active == recalled;
+  return work.newton.solve_unchanged(work.active, work.expected, work.point);
 }
 
 /// The optimiser on the candidates as they are, and Newton's method from where it ends.
@@ -312,7 +311,7 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
   }
   for (int round = 0; round < most_rounds; ++round) {
     equations.set_length(length.longest);
-    const bool follows = !length.is_free && follow_active_set(work, state);
+    const bool follows = follow_active_set(work, state);
     if (!follows && !optimise(work, state, length))
       return fail(work, StepStatus::optimum_not_found,
                   fmt::format("{}: {}; where it ended {}", name(work.options.optimiser),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/integrators/loop_mobility.h"
 #include "backlash/integrators/optimisation/active_set.h"
 #include "backlash/integrators/optimisation/optimisation.h"
 #include "backlash/integrators/optimisation/program.h"
@@ -14,7 +15,7 @@ namespace backlash {
 
 /// What the method remembers in State::z behind what all remember.
 struct OptimisationMemory {
-  Eigen::Index first = 0;
+  Eigen::Index first = 0, bilaterals = 0;
 
   /// Of steps of equal length: the time from which they are counted [s], and how many there were.
   template <class Z>
@@ -29,7 +30,15 @@ struct OptimisationMemory {
   auto& t_left(Z& z) const {  ///< where the last step ended [s]
     return z[first + 2];
   }
-  static constexpr Eigen::Index size = 3;
+  template <class Z>
+  auto& rank(Z& z) const {  ///< of the bilateral rows, the largest so far
+    return z[first + 3];
+  }
+  template <class Z>
+  auto mobility(Z& z) const {  ///< the largest of each bilateral row [1/kg]
+    return z.segment(first + 4, bilaterals);
+  }
+  Eigen::Index size() const { return 4 + bilaterals; }
 };
 
 struct Optimisation::Workspace {
@@ -61,10 +70,14 @@ struct Optimisation::Workspace {
   Vector u_end;                      ///< after impacts
   Vector impulses;                   ///< of the rows, with those of impacts [N s]
   Vector gamma_before, gamma_after;  ///< γ of the rows
+  Vector gaps_before;                ///< of the closed contacts, as the step begins; NaN: none
+  Vector approach;                   ///< γ_N of the contacts as the step begins (theory 12.19)
+  bool bounces = false;              ///< velocities at the end are those of the law of impacts
   ContactProblem impact;
   ContactSolution impact_solution;
-  Matrix M, W;
+  Matrix W;
   Arena scratch;
+  MobilityScratch mobility;
   std::vector<ContactRecord> records;
   Vector switching, event_conditions;
   StepMeasures measures;

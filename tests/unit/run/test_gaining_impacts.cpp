@@ -7,6 +7,7 @@
 
 #include "backlash/io/model/model_reader.h"
 #include "backlash/run/run.h"
+#include "support/built_methods.h"
 
 namespace backlash::test::gaining_impacts {
 namespace {
@@ -46,6 +47,7 @@ TEST(GainingImpacts, OfNewtonsLawAreCountedAndAWarningWithTimePlaceAndRemedy) {
 }
 
 TEST(GainingImpacts, AreCountedByTheMethodOptimisationToo) {
+  if (!is_built(find_integrator("optimisation"))) GTEST_SKIP() << "built without Ipopt";
   const RunReport by_moreau = fall("newton"), report = fall("newton", "optimisation");
   EXPECT_EQ(report.run.gaining.count, 1);
   EXPECT_NEAR(report.run.gaining.t, 5e-4, 2e-5);
