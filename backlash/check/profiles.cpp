@@ -166,6 +166,29 @@ void look_at_corners(const ModelProfile& profile, const NurbsCurve<2>& curve, Fi
                                      "corner: if it should be smooth, repeat it less often"));
 }
 
+/// Control points that follow each other in the same place; they make the curve bend sharply.
+void look_at_control_points(const ModelProfile& profile, const NurbsCurve<2>& curve,
+                            Findings& findings) {
+  if (!profile.source.empty() || profile.curve.degree == 1) return;
+  const NurbsCurveData<2> written = profile.turned ? reversed(profile.curve) : profile.curve;
+  const std::vector<Vec2>& points = written.points;
+  const std::size_t n = points.size();
+  const bool around = written.ends == SplineEnds::periodic;
+  for (std::size_t i = 0; i + (around ? 0 : 1) < n; ++i) {
+    const std::size_t next = (i + 1) % n;
+    if ((points[next] - points[i]).norm() > 1e-9 * curve.pieces().size()) continue;
+    findings.push_back(finding(
+        profile, Severity::warning,
+        fmt::format("its control points {} and {} are the same", i + 1, next + 1),
+        next == 0
+            ? "a periodic profile closes by itself: give each control point once; for a corner, "
+              "repeat a knot instead"
+            : "the curve bends sharply there: give the point once; for a corner, repeat a knot "
+              "instead"));
+    return;
+  }
+}
+
 void look_at(const ModelProfile& profile, Findings& findings) {
   const NurbsCurve<2> curve(profile.curve, profile.name);
   const Sampled sampled(curve);
@@ -176,6 +199,7 @@ void look_at(const ModelProfile& profile, Findings& findings) {
         fmt::format("crosses itself near u = {:.4g} and u = {:.4g}", where->first, where->second),
         "its inside has no meaning there: move the control points, or cut it into two profiles"));
   look_at_corners(profile, curve, findings);
+  look_at_control_points(profile, curve, findings);
 }
 
 /// The smallest radius by which a shape bulges; nothing where it is not round.

@@ -68,6 +68,12 @@ INSTANTIATE_TEST_SUITE_P(
                    "give more of them, or lower its degree"},
         BadProfile{"too_few_of_a_periodic_one", "periodic: true, points: [[0, 0], [1, 0]]",
                    "needs at least 3 control points, has 2"},
+        BadProfile{"points_on_one_line",
+                   "periodic: true, points: [[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]]",
+                   "profiles.edge: it is closed and encloses no area", "lie on one line"},
+        BadProfile{"a_point_repeated_as_often_as_the_degree",
+                   "periodic: true, points: [[0, 0], [1, 0], [1, 0], [1, 0], [1, 1]]",
+                   "profiles.edge: curve: has no direction at the parameter 1"},
         BadProfile{"knots_that_decrease",
                    "points: [[0, 0], [1, 0], [1, 1], [2, 1]], knots: [0, 0, 0, 0, 1, 1, 0.5, 1]",
                    "knots must not decrease", "0.5 follows 1; put them in order"},
@@ -307,6 +313,8 @@ profiles:
   round: {degree: 2, closed: true, knots: [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4], weights: [1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1],
           points: [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0]]}
   angle: {degree: 1, points: [[0, 0], [1, 0], [1, 1]]}
+  twice: {periodic: true, points: [[0, 0], [0, 1], [1, 1], [1, 1], [1, 0]]}
+  again: {periodic: true, points: [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]}
 bodies:
   ground: {shapes: {hole: {profile: bean}}}
   ball: {mass: 1, inertia: 1, shape: {circle: 2}, initial: {position: [0, 9]}}
@@ -320,6 +328,10 @@ contacts: {c: {between: [ground.hole, ball], law: l}}
   EXPECT_THAT(result.out, HasSubstr("warning: profile 'bent': has 1 corner inside, the sharpest of "
                                     "90 deg at u = 1"));
   EXPECT_THAT(result.out, HasSubstr("note: profile 'angle': has 1 corner inside"));
+  EXPECT_THAT(result.out,
+              HasSubstr("warning: profile 'twice': its control points 3 and 4 are the same"));
+  EXPECT_THAT(result.out,
+              HasSubstr("warning: profile 'again': its control points 5 and 1 are the same"));
   EXPECT_THAT(result.out,
               HasSubstr("profile 'round': closed, 0 continuous derivatives, parameter u "
                         "from 0 to 4 (its tangent and curvature are continuous)"));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <filesystem>
 
 #include "backlash/base/input_error.h"
@@ -184,16 +185,28 @@ void require_beside(const Value& item, std::initializer_list<std::string_view> k
     if (item.find(key)) item.fail(fmt::format("'{}' belongs to {}", key, what));
 }
 
+/// Of a closed curve, > 0 if it runs around its inside against the clock [m²].
+double enclosed_area(const NurbsCurve<2>& curve) {
+  const double area = signed_area(curve), size = curve.pieces().size();
+  if (std::abs(area) <= 1e-9 * size * size)
+    throw InputError(fmt::format(
+        "it is closed and encloses no area ({:.3g} m²): its points lie on one line, or its loops "
+        "run in opposite directions; expected a curve around the material, or 'material: left' or "
+        "'right'",
+        area));
+  return area;
+}
+
 /// Turns the curve so that the material is on its left.
 void turn(Material material, ModelProfile& profile) {
-  const NurbsCurve<2> curve(profile.curve, profile.name);
-  const bool of_closed = material == Material::inside || material == Material::outside;
-  if (of_closed && !curve.closed())
+  const NurbsCurve<2> curve(profile.curve);
+  if ((material == Material::inside || material == Material::outside) && !curve.closed())
     throw InputError(
         "an open profile has no inside; close it with 'periodic' or 'closed', or say whether its "
         "material is 'left' or 'right' of it");
   if (material == Material::unsaid) material = curve.closed() ? Material::inside : Material::left;
-  const double area = curve.closed() ? signed_area(curve) : 0;
+  const bool around = material == Material::inside || material == Material::outside;
+  const double area = around ? enclosed_area(curve) : 0;
   profile.turned = material == Material::right || (material == Material::inside && area < 0) ||
                    (material == Material::outside && area > 0);
   if (profile.turned) profile.curve = reversed(std::move(profile.curve));
