@@ -146,6 +146,16 @@ void require_not_too_many(std::size_t control_points) {
         control_points, max_control_points));
 }
 
+CurveFit<2> fit_to(const std::vector<Vec2>& points, const WrittenProfile& p) {
+  try {
+    return p.control_points > 0
+               ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
+               : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}': {}", p.file, error.what()));
+  }
+}
+
 void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
   for (const std::string_view key : {"weights", "knots", "closed"})
     if (value.find(key))
@@ -155,9 +165,7 @@ void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& pr
                       key));
   const std::vector<Vec2> points = measured_points(value, p);
   if (p.control_points == 0) require_not_too_many(points.size());  // as many, before the time
-  const CurveFit<2> fit =
-      p.control_points > 0 ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
-                           : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
+  const CurveFit<2> fit = fit_to(points, p);
   profile.curve = fit.curve.data();
   profile.source = p.file;
   profile.measured = static_cast<int>(points.size());
@@ -166,12 +174,10 @@ void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& pr
 
 /// An edge is taken as it is, and the boundary of a face has its material inside.
 void read_part(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
-  constexpr std::string_view named[] = {"edge", "face"};
   for (const std::string_view key : {"degree", "weights", "knots", "periodic", "closed"})
     if (value.find(key))
       throw InputError(fmt::format(
           "'{}' belongs to control points; that of an edge or face is in its file", key));
-  require_one_of(value, named, Count::exactly_one);
   const StepItem kind = p.edge.empty() ? StepItem::face : StepItem::edge;
   profile.curve = read_step_profile(beside(value, p.step), p.edge.empty() ? p.face : p.edge, kind);
   profile.source = p.step;
@@ -222,6 +228,8 @@ ModelProfile read_profile(const Value& item, const std::string& name) {
     item.fail("'periodic' and 'closed' exclude each other: a periodic profile is closed");
   require_beside(item, {"unit", "control_points"}, "csv", "the points of a file");
   require_beside(item, {"edge", "face"}, "step", "a STEP file; name it with 'step'");
+  constexpr std::string_view named[] = {"edge", "face"};
+  if (!written.step.empty()) require_one_of(item, named, Count::exactly_one);
   checked(item, [&] {
     if (!written.file.empty()) {
       read_measured(item, written, profile);
