@@ -77,6 +77,7 @@ class Archive {
     vector.resize(static_cast<Eigen::Index>(size));
     pass_bytes(vector.data(), size * sizeof(double));
   }
+  void pass(Vec3& vector) { pass_bytes(vector.data(), 3 * sizeof(double)); }
   void pass(std::string& text) {
     text.resize(pass_size(text.size()));
     pass_bytes(text.data(), text.size());

@@ -45,9 +45,13 @@ struct Sampled {
   }
 };
 
+/// A point on the other line counts as left of it: where polygons cross in a corner, one of its
+/// sides does.
 bool cross_each_other(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d) {
-  return cross(b - a, c - a) * cross(b - a, d - a) < 0 &&
-         cross(d - c, a - c) * cross(d - c, b - c) < 0;
+  const auto left = [](const Vec2& from, const Vec2& to, const Vec2& p) {
+    return cross(to - from, p - from) >= 0;
+  };
+  return left(a, b, c) != left(a, b, d) && left(c, d, a) != left(c, d, b);
 }
 
 Box2 box_of(const Vec2& a, const Vec2& b) {
@@ -66,7 +70,8 @@ std::optional<std::pair<double, double>> self_intersection(const Sampled& s) {
   for (const BoxPair& pair : near) {
     const auto i = static_cast<std::size_t>(std::min(pair.first, pair.second));
     const auto k = static_cast<std::size_t>(std::max(pair.first, pair.second));
-    if (k > i + 1 && cross_each_other(s.places[i].p, s.end(i), s.places[k].p, s.end(k)))
+    const bool neighbours = k <= i + 1 || (s.closed && i == 0 && k + 1 == s.sides());
+    if (!neighbours && cross_each_other(s.places[i].p, s.end(i), s.places[k].p, s.end(k)))
       first = std::min(first.value_or(std::pair(i, k)), std::pair(i, k));
   }
   if (!first) return std::nullopt;
@@ -118,9 +123,10 @@ std::string description(const ModelProfile& profile, const NurbsCurve<2>& curve,
                   curve.closed() ? "closed" : "open", curve.continuity(),
                   curve.continuity() == 1 ? "" : "s", curve.first(), curve.last());
   if (curve.continuity() < 2) text += fmt::format(" ({})", geometric_smoothness(curve));
-  if (sampled.sharpest().curvature > 0)
+  const double straight = 1e-6 / curve.pieces().size();  // round-off of straight stretches
+  if (sampled.sharpest().curvature > straight)
     text += fmt::format("; smallest radius {}", radius_text(sampled.sharpest()));
-  if (sampled.most_hollow().curvature < 0)
+  if (sampled.most_hollow().curvature < -straight)
     text += fmt::format("; tightest hollow of radius {}", radius_text(sampled.most_hollow()));
   if (profile.measured > 0)
     text += fmt::format("; made from {} points of '{}', the largest deviation is {:.3g} m",
@@ -166,6 +172,29 @@ void look_at_corners(const ModelProfile& profile, const NurbsCurve<2>& curve, Fi
                                      "corner: if it should be smooth, repeat it less often"));
 }
 
+/// Control points that follow each other in the same place; they make the curve bend sharply.
+void look_at_control_points(const ModelProfile& profile, const NurbsCurve<2>& curve,
+                            Findings& findings) {
+  if (!profile.source.empty() || profile.curve.degree == 1) return;
+  const NurbsCurveData<2> written = profile.turned ? reversed(profile.curve) : profile.curve;
+  const std::vector<Vec2>& points = written.points;
+  const std::size_t n = points.size();
+  const bool around = written.ends == SplineEnds::periodic;
+  for (std::size_t i = 0; i + (around ? 0 : 1) < n; ++i) {
+    const std::size_t next = (i + 1) % n;
+    if ((points[next] - points[i]).norm() > 1e-9 * curve.pieces().size()) continue;
+    findings.push_back(finding(
+        profile, Severity::warning,
+        fmt::format("its control points {} and {} are the same", i + 1, next + 1),
+        next == 0
+            ? "a periodic profile closes by itself: give each control point once; for a corner, "
+              "repeat a knot instead"
+            : "the curve bends sharply there: give the point once; for a corner, repeat a knot "
+              "instead"));
+    return;
+  }
+}
+
 void look_at(const ModelProfile& profile, Findings& findings) {
   const NurbsCurve<2> curve(profile.curve, profile.name);
   const Sampled sampled(curve);
@@ -176,6 +205,7 @@ void look_at(const ModelProfile& profile, Findings& findings) {
         fmt::format("crosses itself near u = {:.4g} and u = {:.4g}", where->first, where->second),
         "its inside has no meaning there: move the control points, or cut it into two profiles"));
   look_at_corners(profile, curve, findings);
+  look_at_control_points(profile, curve, findings);
 }
 
 /// The smallest radius by which a shape bulges; nothing where it is not round.

@@ -161,6 +161,14 @@ struct SystemInfo {
   bool passable = false;  ///< bodies may pass through each other in a step: see passing_travel()
 };
 
+/// How deep a contact may be after it has landed, and by how much it may be open and still touch
+/// (theory 4.12, 4.33) [m, rad].
+inline double gap_resolution(const SystemInfo& info, const ContactInfo& contact) {
+  constexpr double of_play = 2e-4, of_length = 2e-7;
+  if (contact.play > 0) return of_play * contact.play;
+  return of_length * (contact.unit == GapUnit::radian ? 1 : info.length);
+}
+
 /// Throw InputError unless sizes, names and numbers make sense.
 void validate(const SystemInfo& info);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace backlash {
 
@@ -16,9 +17,9 @@ bool ImpactSequences::add_impact(const ContactOutcome& impact, GapUnit unit) {
   const double speed = -impact.gamma_before[0];
   double& fastest = fastest_[unit == GapUnit::metre ? 0 : 1];
   fastest = std::max(fastest, speed);
-  auto at = std::ranges::lower_bound(open_, impact.key, {}, &Sequence::key);
-  if (at == open_.end() || at->key != impact.key)
-    at = open_.insert(at, {.key = impact.key, .speed = speed});
+  auto at = std::ranges::lower_bound(all_, impact.key, {}, &Sequence::key);
+  if (at == all_.end() || at->key != impact.key)
+    at = all_.insert(at, {.key = impact.key, .speed = speed});
   const bool small = speed < share * fastest && speed < at->speed;
   at->speed = speed;
   if (!small) {
@@ -33,11 +34,9 @@ bool ImpactSequences::add_impact(const ContactOutcome& impact, GapUnit unit) {
 }
 
 SmallBounces ImpactSequences::end_sequence(const ContactKey& key) {
-  const auto at = std::ranges::lower_bound(open_, key, {}, &Sequence::key);
-  if (at == open_.end() || at->key != key) return {};
-  const SmallBounces small = at->small;
-  open_.erase(at);
-  return small;
+  const auto at = std::ranges::lower_bound(all_, key, {}, &Sequence::key);
+  if (at == all_.end() || at->key != key) return {};
+  return std::exchange(at->small, {});
 }
 
 }  // namespace backlash

@@ -20,7 +20,7 @@ struct SmallBounces {
 /// Tells the impacts of set-valued contacts from the small bounces that a sequence comes to rest
 /// with, which are without end: a shorter step finds more of them (theory 4.23). An impact is a
 /// small bounce if it is slower than `share` of the fastest impact so far, and slower than the
-/// impact before it of the same contact, between which the contact did not last.
+/// impact before it of the same contact: a body that rocks rests on each corner between.
 class ImpactSequences {
  public:
   static constexpr double share = 0.01;
@@ -31,7 +31,7 @@ class ImpactSequences {
   /// The contact begins to last: its sequence is over. The small bounces that it ended with.
   SmallBounces end_sequence(const ContactKey& key);
 
-  void archive(Archive& a) { a(open_, fastest_); }
+  void archive(Archive& a) { a(all_, fastest_); }
 
  private:
   struct Sequence {
@@ -40,8 +40,8 @@ class ImpactSequences {
     SmallBounces small{};
   };
 
-  std::vector<Sequence> open_;  ///< in ascending order of their keys
-  double fastest_[2]{};         ///< so far, of gaps that are lengths and angles [m/s, rad/s]
+  std::vector<Sequence> all_;  ///< in ascending order of their keys
+  double fastest_[2]{};        ///< so far, of gaps that are lengths and angles [m/s, rad/s]
 };
 
 }  // namespace backlash

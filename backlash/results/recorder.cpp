@@ -53,6 +53,13 @@ void validate(const RecorderOptions& options, const SystemInfo& info) {
   }
 }
 
+void Recording::keep_order() {
+  for (Event& event : events) {
+    if (event.t >= t_written) break;
+    event.t = t_written;  // it is too late to write it before
+  }
+}
+
 void Recording::clear() {
   if (!events.empty()) t_written = events.back().t;
   states.clear();
@@ -95,10 +102,7 @@ void Recorder::observe(const State& state, const StepResult& result) {
   add_exchange(result);
   add_reactions(result);
   events_.append(system_, result, state, directory_, recording_.events);
-  for (Event& event : recording_.events) {
-    if (event.t >= recording_.t_written) break;
-    event.t = recording_.t_written;  // it is too late to write it before
-  }
+  recording_.keep_order();
   note_new_contacts();
   if (options_.steps) append_steps(result, system_.info(), recording_.steps);
   while (reaches(state.t, result.step, due_)) {
@@ -169,6 +173,8 @@ void Recorder::observe_failure(const StepResult& result) {
 void Recorder::finish(const State& state) {
   require_size(state.q.size(), now_.q.size(), "positions of the state to record");
   require_size(state.u.size(), now_.u.size(), "velocities of the state to record");
+  events_.finish(recording_.events);
+  recording_.keep_order();
   if (state.t > last_t_) record(state, nullptr);
 }
 

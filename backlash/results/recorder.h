@@ -52,6 +52,9 @@ struct Recording {
   std::vector<RecordedContact> new_contacts;  ///< met since, in the order of their numbers
   double t_written = -INFINITY;               ///< of the last event that was written [s]
 
+  /// Events that are known too late to be written in their order get the time of the last one.
+  void keep_order();
+
   bool empty() const {
     return states.empty() && contacts.empty() && events.empty() && steps.empty();
   }

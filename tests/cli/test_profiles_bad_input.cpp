@@ -19,6 +19,7 @@ namespace backlash::test_profiles {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -40,7 +41,12 @@ class ProfileBadInput : public ::testing::TestWithParam<BadProfile> {};
 TEST_P(ProfileBadInput, EndsWithCodeTwoAndNamesPlaceAndRemedy) {
   const TemporaryFolder folder;
   write_file(folder / "words.csv", "x, y\n0, 0\n1, 0\n1, one\n");
-  write_file(folder / "three.csv", "0 0\n1 0\n1 1\n");
+  write_file(folder / "three.csv",
+             "\xEF\xBB\xBF"
+             "0 0\n1 0\n1 1\n");  // with a byte-order mark
+  write_file(folder / "twice.csv", "0 0\n1 0\n1 0\n1 1\n0 1\n");
+  write_file(folder / "space.csv", "0 0 0\n1 0 0\n");
+  write_file(folder / "empty.csv", "x, y\n");
   write_file(folder / "model.yaml", fmt::format(R"(backlash: 1
 profiles:
   edge: {{{}}}
@@ -56,6 +62,7 @@ bodies:
     EXPECT_EQ(result.exit_code, 2) << result.out << result.err;
     EXPECT_THAT(result.err + result.out,
                 AllOf(HasSubstr("model.yaml:"), HasSubstr("profiles.edge"),
+                      Not(ContainsRegex("profiles.edge.*profiles.edge")),
                       HasSubstr(GetParam().complaint), HasSubstr(GetParam().more)));
   }
 }
@@ -68,6 +75,12 @@ INSTANTIATE_TEST_SUITE_P(
                    "give more of them, or lower its degree"},
         BadProfile{"too_few_of_a_periodic_one", "periodic: true, points: [[0, 0], [1, 0]]",
                    "needs at least 3 control points, has 2"},
+        BadProfile{"points_on_one_line",
+                   "periodic: true, points: [[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]]",
+                   "profiles.edge: it is closed and encloses no area", "lie on one line"},
+        BadProfile{"a_point_repeated_as_often_as_the_degree",
+                   "periodic: true, points: [[0, 0], [1, 0], [1, 0], [1, 0], [1, 1]]",
+                   "profiles.edge: curve: has no direction at the parameter 1"},
         BadProfile{"knots_that_decrease",
                    "points: [[0, 0], [1, 0], [1, 1], [2, 1]], knots: [0, 0, 0, 0, 1, 1, 0.5, 1]",
                    "knots must not decrease", "0.5 follows 1; put them in order"},
@@ -89,7 +102,16 @@ INSTANTIATE_TEST_SUITE_P(
         BadProfile{"no_file", "csv: nowhere.csv", "there is no file", "nowhere.csv"},
         BadProfile{"words_for_numbers", "csv: words.csv", "words.csv:4: expected two numbers"},
         BadProfile{"too_few_points_in_a_file", "csv: three.csv",
-                   "needs at least 4 control points and as many points", "has 3"},
+                   "'three.csv': a curve of degree 3 needs at least 4 control points", "has 3"},
+        BadProfile{"no_points_in_a_file", "csv: empty.csv", "empty.csv: there are no points in it"},
+        BadProfile{"more_control_points_than_points", "csv: three.csv, control_points: 20",
+                   "20 control points for a curve near 3 points"},
+        BadProfile{"a_point_twice_in_a_file", "csv: twice.csv",
+                   "'twice.csv': points 2 and 3 of a curve are the same"},
+        BadProfile{"three_numbers_in_a_line", "csv: space.csv", "space.csv:1: expected two numbers",
+                   "found more than two values"},
+        BadProfile{"step_without_an_item", "step: part.step",
+                   "profiles.edge: expected one of the keys 'edge', 'face', found none"},
         BadProfile{"knots_of_a_file", "csv: three.csv, knots: [0, 1]",
                    "'knots' belongs to control points"},
         BadProfile{"points_and_a_file", "csv: three.csv, points: [[0, 0], [1, 0]]",
@@ -299,6 +321,7 @@ TEST(ProfileCheck, DescribesProfilesAndFindsWhatIsWrongWithThem) {
   write_file(folder / "model.yaml", R"(backlash: 1
 profiles:
   eight: {periodic: true, points: [[1, 1], [-1, -1], [-1, 1], [1, -1]], material: left}
+  bow: {closed: true, degree: 1, points: [[0, 0], [1, 1], [1, 0], [0, 1], [0, 0]], material: left}
   drop: {closed: true, points: [[0, 0], [1, 1], [-1, 1], [0, 0]]}
   bean: {periodic: true, points: [[0.9, 0.1], [0.5, -0.6], [-0.5, -0.6], [-0.9, 0.1], [-0.7, 0.8],
                                   [-0.2, 0.2], [0.2, 0.2], [0.7, 0.8]]}
@@ -307,6 +330,8 @@ profiles:
   round: {degree: 2, closed: true, knots: [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4], weights: [1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1, sqrt(0.5), 1],
           points: [[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1], [1, 0]]}
   angle: {degree: 1, points: [[0, 0], [1, 0], [1, 1]]}
+  twice: {periodic: true, points: [[0, 0], [0, 1], [1, 1], [1, 1], [1, 0]]}
+  again: {periodic: true, points: [[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]}
 bodies:
   ground: {shapes: {hole: {profile: bean}}}
   ball: {mass: 1, inertia: 1, shape: {circle: 2}, initial: {position: [0, 9]}}
@@ -316,10 +341,15 @@ contacts: {c: {between: [ground.hole, ball], law: l}}
   const ProgramResult result = run_program(program_file(), {"check", folder / "model.yaml"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("profile 'eight': crosses itself near u = "));
+  EXPECT_THAT(result.out, HasSubstr("profile 'bow': crosses itself near u = "));
   EXPECT_THAT(result.out, HasSubstr("profile 'drop': has a corner of "));
   EXPECT_THAT(result.out, HasSubstr("warning: profile 'bent': has 1 corner inside, the sharpest of "
                                     "90 deg at u = 1"));
   EXPECT_THAT(result.out, HasSubstr("note: profile 'angle': has 1 corner inside"));
+  EXPECT_THAT(result.out,
+              HasSubstr("warning: profile 'twice': its control points 3 and 4 are the same"));
+  EXPECT_THAT(result.out,
+              HasSubstr("warning: profile 'again': its control points 5 and 1 are the same"));
   EXPECT_THAT(result.out,
               HasSubstr("profile 'round': closed, 0 continuous derivatives, parameter u "
                         "from 0 to 4 (its tangent and curvature are continuous)"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ Counts count_events(const System& system, State state, double step, double until
       simulate(integrator, state, until, [&](const State& now, const StepResult& result) {
         finder.append(system, result, now, directory, events);
       });
+  finder.finish(events);
   EXPECT_EQ(summary.status, StepStatus::done);
   Counts counts{.impact_loss = integrator.memory().impact_loss(state.z)};
   for (const Event& event : events) {
@@ -139,6 +141,41 @@ TEST(EventCounts, OfARatchetDoNotDependOnTheStep) {
 
 TEST(EventCounts, OfAFourBarWithPlayDoNotDependOnTheStep) {
   expect_alike(count_events(four_bar, 1e-5, 0.28), count_events(four_bar, 2e-6, 0.28));
+}
+
+/// A block that rocks to rest from an angle, on corners that stick.
+std::string rocking_block(double b, double h) {
+  return fmt::format(R"(
+parameters: {{b: {}, h: {}, a: 0.05}}
+gravity: [0, -9.81]
+bodies:
+  block: {{mass: 1, inertia: (b^2+h^2)/3, shape: {{box: [2*b, 2*h]}},
+          initial: {{angle: a, position: [b*cos(a) - h*sin(a), h*cos(a) + b*sin(a)]}}}}
+  ground: {{shape: {{line: {{normal: [0, 1]}}}}}}
+laws: {{sticks: {{restitution: 0, friction: 0.8}}}}
+contacts: {{feet: {{between: [block, ground], law: sticks}}}}
+)",
+                     b, h);
+}
+
+/// Each impact is slower by r = 1 − 1.5 sin²α, for ever: those down to a hundredth of the first are
+/// impacts, and the corner on which the block turns is released at each.
+TEST(EventCounts, OfABlockThatRocksToRestEnd) {
+  const double b = 0.02, h = 0.06, r = 1 - 1.5 * b * b / (b * b + h * h);
+  const int impacts = static_cast<int>(std::ceil(std::log(0.01) / std::log(r)));
+  const Counts coarse = count_events(rocking_block(b, h), 1e-5, 1.5);
+  const Counts fine = count_events(rocking_block(b, h), 2e-6, 1.5);
+  EXPECT_EQ(coarse.impacts, impacts);
+  EXPECT_EQ(fine.impacts, impacts);
+  EXPECT_NEAR(coarse.releases, fine.releases, 2);
+  EXPECT_NEAR(coarse.rests, fine.rests, 2);
+  EXPECT_EQ(fine.rests, fine.releases + 2);  // at the end both corners rest
+}
+
+TEST(EventCounts, OfABlockAtRestAreNone) {
+  const Counts rocked = count_events(rocking_block(0.02, 0.08), 1e-4, 2.2);
+  const Counts rested = count_events(rocking_block(0.02, 0.08), 1e-4, 4.4);
+  EXPECT_EQ(rocked, rested);
 }
 
 TEST(EventCounts, OfTheSliderCrankDoNotDependOnTheStep) {

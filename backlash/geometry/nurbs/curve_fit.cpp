@@ -28,6 +28,7 @@ std::vector<double> chord_parameters(std::span<const VecD<D>> points, SplineEnds
                                    (i + 1) % points.size() + 1));
     u.push_back(u.back() + chord);
   }
+  if (!std::isfinite(u.back())) throw InputError("points of a curve are too far apart for numbers");
   const double length = u.back();
   for (double& x : u) x /= length;
   return u;
@@ -154,11 +155,14 @@ void require_fit(std::size_t points, int control_points, int degree, SplineEnds 
   if (ends == SplineEnds::closed)
     throw InputError("a curve through points is open or periodic; 'closed' needs control points");
   const int fewest = ends == SplineEnds::periodic ? std::max(3, degree) : degree + 1;
-  if (control_points < fewest || static_cast<int>(points) < control_points)
-    throw InputError(
-        fmt::format("a curve of degree {} through points needs at least {} control "
-                    "points and as many points, has {} and {}",
-                    degree, fewest, control_points, points));
+  if (control_points < fewest)
+    throw InputError(fmt::format(
+        "a curve of degree {} needs at least {} control points, or points to go through, has {}",
+        degree, fewest, control_points));
+  if (static_cast<int>(points) < control_points)
+    throw InputError(fmt::format(
+        "{} control points for a curve near {} points; expected no more of them than points",
+        control_points, points));
 }
 
 }  // namespace

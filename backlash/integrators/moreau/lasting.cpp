@@ -20,13 +20,6 @@ double gap_ahead_of(const Moreau::Workspace& work, int contact, double step) {
   return work.frames[at(contact)].gap - step * step / 8 * work.contact_bias[at(contact)][0];
 }
 
-/// How deep a contact may be after it has landed [m, rad].
-double depth_limit(const Moreau::Workspace& work, const ContactInfo& contact) {
-  constexpr double of_play = 2e-4, of_length = 2e-7;
-  if (contact.play > 0) return of_play * contact.play;
-  return of_length * (contact.unit == GapUnit::radian ? 1 : work.system.info().length);
-}
-
 /// The way along which the normal of a contact turns by one radian: the play, or the distance of
 /// the centres of curvature. Infinite at flat faces [m].
 double turning_length(const ContactFrame& frame, double play) {
@@ -106,7 +99,7 @@ double rise_of(const Moreau::Workspace& work, const ActiveContact& contact) {
   if (!contact.lasts() || std::isfinite(work.options.penetration_limit)) return 0;
   if (contact.jammed) return 0;  // not all gaps can be closed (theory 4.29)
   const double step = work.result.step, ahead = contact.ahead;
-  const double deep = at_once * depth_limit(work, *contact.info);
+  const double deep = at_once * gap_resolution(work.system.info(), *contact.info);
   const ContactRecord& record = *contact.record;
   const bool steady = step == work.closing_time && step < longer * closing_step(record) &&
                       std::abs(ahead) < deep && std::abs(gap_ahead(record)) < deep &&
@@ -155,8 +148,8 @@ void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double s
     ContactVelocity bias{};
     work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
     const ContactInfo& contact = work.system.info().contacts[at(key.pair)];
-    const double most =
-        step * step / 4 * (std::max(0.0, bias[0]) + pressed) + depth_limit(work, contact);
+    const double most = step * step / 4 * (std::max(0.0, bias[0]) + pressed) +
+                        gap_resolution(work.system.info(), contact);
     if (frame.gap <= most) work.frames.insert(next, frame);
   };
   for (const ContactRecord& record : state.contacts)
@@ -251,7 +244,8 @@ bool mark_deep_contacts(Moreau::Workspace& work, double step) {
     if (!lands || !pushes(work, contact)) continue;
     const double gap = gap_ahead_of(work, static_cast<int>(k), step) + 0.5 * step * after;
     const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
-    const double shallow = std::min(depth_limit(work, *contact.info), step * contact.by_forces);
+    const double shallow =
+        std::min(gap_resolution(work.system.info(), *contact.info), step * contact.by_forces);
     contact.deep = gap < -shallow && gap > -play / 10;
     any = any || contact.deep;
   }

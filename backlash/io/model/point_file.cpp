@@ -37,10 +37,20 @@ std::optional<double> number_in(std::string_view field) {
   return value;
 }
 
+/// What is wrong with a line, but not what stands there: the file may be anything, and not the
+/// user's to see.
+std::string_view trouble_in(std::string_view second, bool x, bool y) {
+  if (!x) return "what stands first is no finite number";
+  if (second.empty()) return "found one number";
+  if (!y) return "what stands second is no finite number";
+  return "found more than two values";
+}
+
 }  // namespace
 
 std::vector<Vec2> read_point_file(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
+  std::string text = read_text(path);
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a byte-order mark, of UTF-8
   std::vector<Vec2> points;
   int number = 0;
   bool named = false;
@@ -58,11 +68,16 @@ std::vector<Vec2> read_point_file(const std::filesystem::path& path) {
     } else if (names) {
       named = true;
     } else {
-      // What stands there is not shown: the file may be anything, and not the user's to see.
-      throw InputError(fmt::format("{}:{}: expected two numbers, x and y, in each line",
-                                   path.generic_string(), number));
+      throw InputError(fmt::format("{}:{}: expected two numbers, x and y, in each line; {}",
+                                   path.generic_string(), number,
+                                   trouble_in(second, x.has_value(), y.has_value())));
     }
   }
+  if (points.empty())
+    throw InputError(
+        fmt::format("{}: there are no points in it; expected two numbers, x and y, in "
+                    "each line",
+                    path.generic_string()));
   return points;
 }
 

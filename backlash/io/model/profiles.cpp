@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <filesystem>
 
 #include "backlash/base/input_error.h"
@@ -145,6 +146,16 @@ void require_not_too_many(std::size_t control_points) {
         control_points, max_control_points));
 }
 
+CurveFit<2> fit_to(const std::vector<Vec2>& points, const WrittenProfile& p) {
+  try {
+    return p.control_points > 0
+               ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
+               : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("'{}': {}", p.file, error.what()));
+  }
+}
+
 void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
   for (const std::string_view key : {"weights", "knots", "closed"})
     if (value.find(key))
@@ -154,9 +165,7 @@ void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& pr
                       key));
   const std::vector<Vec2> points = measured_points(value, p);
   if (p.control_points == 0) require_not_too_many(points.size());  // as many, before the time
-  const CurveFit<2> fit =
-      p.control_points > 0 ? fitted_curve<2>(points, p.control_points, p.curve.degree, ends_of(p))
-                           : interpolated_curve<2>(points, p.curve.degree, ends_of(p));
+  const CurveFit<2> fit = fit_to(points, p);
   profile.curve = fit.curve.data();
   profile.source = p.file;
   profile.measured = static_cast<int>(points.size());
@@ -165,12 +174,10 @@ void read_measured(const Value& value, const WrittenProfile& p, ModelProfile& pr
 
 /// An edge is taken as it is, and the boundary of a face has its material inside.
 void read_part(const Value& value, const WrittenProfile& p, ModelProfile& profile) {
-  constexpr std::string_view named[] = {"edge", "face"};
   for (const std::string_view key : {"degree", "weights", "knots", "periodic", "closed"})
     if (value.find(key))
       throw InputError(fmt::format(
           "'{}' belongs to control points; that of an edge or face is in its file", key));
-  require_one_of(value, named, Count::exactly_one);
   const StepItem kind = p.edge.empty() ? StepItem::face : StepItem::edge;
   profile.curve = read_step_profile(beside(value, p.step), p.edge.empty() ? p.face : p.edge, kind);
   profile.source = p.step;
@@ -184,16 +191,28 @@ void require_beside(const Value& item, std::initializer_list<std::string_view> k
     if (item.find(key)) item.fail(fmt::format("'{}' belongs to {}", key, what));
 }
 
+/// Of a closed curve, > 0 if it runs around its inside against the clock [m²].
+double enclosed_area(const NurbsCurve<2>& curve) {
+  const double area = signed_area(curve), size = curve.pieces().size();
+  if (std::abs(area) <= 1e-9 * size * size)
+    throw InputError(fmt::format(
+        "it is closed and encloses no area ({:.3g} m²): its points lie on one line, or its loops "
+        "run in opposite directions; expected a curve around the material, or 'material: left' or "
+        "'right'",
+        area));
+  return area;
+}
+
 /// Turns the curve so that the material is on its left.
 void turn(Material material, ModelProfile& profile) {
-  const NurbsCurve<2> curve(profile.curve, profile.name);
-  const bool of_closed = material == Material::inside || material == Material::outside;
-  if (of_closed && !curve.closed())
+  const NurbsCurve<2> curve(profile.curve);
+  if ((material == Material::inside || material == Material::outside) && !curve.closed())
     throw InputError(
         "an open profile has no inside; close it with 'periodic' or 'closed', or say whether its "
         "material is 'left' or 'right' of it");
   if (material == Material::unsaid) material = curve.closed() ? Material::inside : Material::left;
-  const double area = curve.closed() ? signed_area(curve) : 0;
+  const bool around = material == Material::inside || material == Material::outside;
+  const double area = around ? enclosed_area(curve) : 0;
   profile.turned = material == Material::right || (material == Material::inside && area < 0) ||
                    (material == Material::outside && area > 0);
   if (profile.turned) profile.curve = reversed(std::move(profile.curve));
@@ -209,6 +228,8 @@ ModelProfile read_profile(const Value& item, const std::string& name) {
     item.fail("'periodic' and 'closed' exclude each other: a periodic profile is closed");
   require_beside(item, {"unit", "control_points"}, "csv", "the points of a file");
   require_beside(item, {"edge", "face"}, "step", "a STEP file; name it with 'step'");
+  constexpr std::string_view named[] = {"edge", "face"};
+  if (!written.step.empty()) require_one_of(item, named, Count::exactly_one);
   checked(item, [&] {
     if (!written.file.empty()) {
       read_measured(item, written, profile);

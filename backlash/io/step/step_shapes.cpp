@@ -120,10 +120,12 @@ const NamedShape& find_shape(const std::vector<NamedShape>& shapes,
   }
   if (found) return *found;
   const std::string names = names_of(shapes, kinds);
+  const auto example = std::ranges::find_if(
+      shapes, [&](const NamedShape& shape) { return includes(kinds, kind(shape)); });
   throw InputError(fmt::format(
       "{}: there is no {} '{}'; {}, or use a number of the file such as '{}'", file.string(), kinds,
       name, names.empty() ? "none has a name: name it and export again" : "there are " + names,
-      shapes.empty() ? "#123" : shapes.front().number));
+      example == shapes.end() ? "#123" : example->number));
 }
 
 }  // namespace backlash::step

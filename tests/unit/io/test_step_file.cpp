@@ -111,7 +111,7 @@ TEST_F(StepFile, SaysWhatIsThereWhereTheNameIsNot) {
   expect_refused([] { read_step_curve(parts, "rial"); },
                  {"parts.step", "no edge 'rial'", "'rail', 'right end', 'rim'", "#"});
   expect_refused([] { read_step_surface(parts, "rail"); },
-                 {"no face 'rail'", "'ball', 'ring', 'slot', 'triangle'"});
+                 {"no face 'rail'", "'ball', 'ring', 'slot', 'triangle'", "such as '#17'"});
   expect_refused([] { read_step_profile(parts, "straight"); },
                  {"'straight' is the name of several", "#21", "#61", "use the number"});
 }

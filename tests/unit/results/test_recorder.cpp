@@ -168,7 +168,9 @@ std::vector<Event> events_of(const StepResult& result) {
   std::vector<Event> events;
   ContactDirectory directory(system);
   for (int i = 0; i < 4; ++i) directory.number({.pair = i});
-  EventFinder{}.append(system, result, slider_crank_start(system), directory, events);
+  EventFinder finder;
+  finder.append(system, result, slider_crank_start(system), directory, events);
+  finder.finish(events);
   return events;
 }
 
@@ -200,7 +202,9 @@ TEST(Events, OfAStepThatFindsThemLaterAreSortedIn) {
   ContactDirectory directory(system);
   StepResult result = result_with(slip, stick, 0);
   result.contacts[0].t = 0.95;
-  EventFinder{}.append(system, result, slider_crank_start(system), directory, events);
+  EventFinder finder;
+  finder.append(system, result, slider_crank_start(system), directory, events);
+  finder.finish(events);
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[1].kind, EventKind::stick);
   EXPECT_EQ(events[1].t, 0.95);

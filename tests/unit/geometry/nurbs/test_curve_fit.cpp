@@ -92,7 +92,7 @@ TEST(CurveFit, SaysWhatIsWrongWithItsPoints) {
   EXPECT_THAT([&] { interpolated_curve<2>(std::span(points).first(3), 3, SplineEnds::open); },
               ThrowsMessage<InputError>(HasSubstr("needs at least 4")));
   EXPECT_THAT([&] { fitted_curve<2>(points, 6, 3, SplineEnds::open); },
-              ThrowsMessage<InputError>(HasSubstr("has 6 and 5")));
+              ThrowsMessage<InputError>(HasSubstr("6 control points for a curve near 5 points")));
   EXPECT_THAT([&] { interpolated_curve<2>(points, 3, SplineEnds::closed); },
               ThrowsMessage<InputError>(HasSubstr("open or periodic")));
   points[2] = points[1];
