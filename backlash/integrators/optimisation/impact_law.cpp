@@ -129,7 +129,9 @@ void write_approach(Work& work, const State& state) {
   for (Index i = 0; i < equations.contacts(); ++i) {
     const ContactKey& key = equations.candidates()[at(i)].key;
     ContactFrame before;
-    if (!work.active.closed[at(i)] || !work.system.find_contact(work.start, key, before)) continue;
+    if (!work.active.closed[at(i)] ||
+        !work.system.follow_contact(work.start, key, equations.followed(), before))
+      continue;
     before.key = key;
     work.gaps_before[i] = before.gap;
     ContactVelocity gamma{};

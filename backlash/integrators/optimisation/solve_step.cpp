@@ -77,9 +77,10 @@ bool find_candidates(Work& work, const State& state) {
   work.frames.clear();
   work.system.find_contacts(work.equations.configuration(), 3 * deepest, state.contacts,
                             work.frames);
-  for (const ContactFrame& frame : work.frames) work.equations.add_candidate(frame.key);
+  for (const ContactFrame& frame : work.frames)
+    work.equations.add_candidate(frame.key, frame.parameters);
   for (const ContactRecord& record : state.contacts)
-    if (is_closed(record)) work.equations.add_candidate(record.key);
+    if (is_closed(record)) work.equations.add_candidate(record.key, record.parameters);
   for (const ContactKey& key : work.passed) work.equations.add_candidate(key);
   return true;
 }
@@ -160,7 +161,9 @@ double length_until_meeting(Work& work, const State& state, const FreeLength& le
       continue;
     const double end = candidate.frame.gap + length.longest * W.col(i).dot(change);
     ContactFrame before;
-    if (end >= 0 || !work.system.find_contact(work.start, candidate.key, before)) continue;
+    if (end >= 0 ||
+        !work.system.follow_contact(work.start, candidate.key, equations.followed(), before))
+      continue;
     before.key = candidate.key;
     if (before.gap <= tolerance_of_gaps(work)) continue;
     ContactVelocity gamma{};
@@ -279,7 +282,7 @@ bool add_missed(Work& work, const State& state) {
                             state.contacts, work.frames);
   bool any = false;
   for (const ContactFrame& frame : work.frames)
-    any = work.equations.add_candidate(frame.key) || any;
+    any = work.equations.add_candidate(frame.key, frame.parameters) || any;
   return any;
 }
 

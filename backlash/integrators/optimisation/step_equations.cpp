@@ -46,6 +46,7 @@ void StepEquations::begin(const State& state, const Vector& switches, double t_e
   end_.switches = switches;
   system_.configure(end_);
   candidates_.clear();
+  followed_.clear();
   boxes_.clear();
   const std::vector<RelayInfo>& relays = system_.info().relays;
   if (relays.empty()) return;
@@ -78,6 +79,13 @@ bool StepEquations::add_candidate(const ContactKey& key) {
     row.friction = candidate.info->law.friction;
   }
   return true;
+}
+
+bool StepEquations::add_candidate(const ContactKey& key, const std::array<double, 4>& parameters) {
+  const auto place = std::ranges::lower_bound(followed_, key, {}, &ContactRecord::key);
+  if (place == followed_.end() || place->key != key)
+    followed_.insert(place, {.key = key, .parameters = parameters});
+  return add_candidate(key);
 }
 
 void StepEquations::set_length(double h) { h_ = h; }
@@ -146,7 +154,7 @@ void StepEquations::add_state_change(const Vector& u) {
 
 void StepEquations::place_candidates() {
   for (Candidate& candidate : candidates_) {
-    candidate.placed = system_.find_contact(end_, candidate.key, candidate.frame);
+    candidate.placed = system_.follow_contact(end_, candidate.key, followed_, candidate.frame);
     candidate.frame.key = candidate.key;
   }
 }

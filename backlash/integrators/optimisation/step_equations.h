@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "backlash/dynamics/state.h"
@@ -46,8 +48,10 @@ class StepEquations {
   /// A step from a state to the time t_end, with no candidates.
   void begin(const State& state, const Vector& switches, double t_end);
 
-  /// Adds a contact with its friction, unless it is there. False if it was.
+  /// Adds a contact with its friction, unless it is there. False if it was. Where it is on curves
+  /// is what it is followed from, whatever motion is tried: its place keeps its name.
   bool add_candidate(const ContactKey& key);
+  bool add_candidate(const ContactKey& key, const std::array<double, 4>& parameters);
 
   /// Length of the step [s]; of a free step it changes while it is solved.
   void set_length(double h);
@@ -67,6 +71,7 @@ class StepEquations {
 
   const System& system() const { return system_; }
   const std::vector<Candidate>& candidates() const { return candidates_; }
+  std::span<const ContactRecord> followed() const { return followed_; }
   const std::vector<BoxRow>& box_rows() const { return boxes_; }
   const Vector& start_velocity() const { return u_start_; }
   /// Limits of a box row's impulse, from the impulses of all rows [N s].
@@ -116,6 +121,7 @@ class StepEquations {
   double t_start_ = 0, h_ = 0;
   Vector q_start_, u_start_;
   std::vector<Candidate> candidates_;
+  std::vector<ContactRecord> followed_;  ///< where candidates were found, in the order of keys
   std::vector<BoxRow> boxes_;
   Configuration end_;
   Matrix M_, W_, relay_W_, dR_du_, dR_dq_, dv_du_, change_, dh_du_, dh_dq_;
