@@ -87,8 +87,8 @@ RunEstimate estimate_run(const Model& model) {
   TrialObserver observer;
   try {
     run(model, {}, observer);
-  } catch (const InputError&) {  // the check has said what is wrong
-    return {};
+  } catch (const InputError& error) {
+    return {.refusal = error};
   }
   RunEstimate estimate = observer.estimate(model.simulation.until);
   const double step = equal_step(model.simulation);
