@@ -193,7 +193,7 @@ void write_force(const Parts<S>& parts, const ForceOutput& output, const OutputC
   const double along = on ? output.factor * strength(element.kind, motion, t) : 0;
   if (coordinate->kind == Kind::angle) return emit("torque", "N m", along);
   if (coordinate->kind == Kind::displacement) return emit("force", "N", along);
-  emit("tension", "N", -along);
+  emit("tension", "N", 0 - along);  // without a negative zero
   emit("length", "m", value(*coordinate, motion));
 }
 
