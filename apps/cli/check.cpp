@@ -94,9 +94,10 @@ void print_figures(const Model& model, const CheckReport& report) {
   print_row("redundant constraints", listed(names_of(a.redundant)));
   print_row("moved to close them", describe_moves(a.adjusted));
   if (a.rest) {
-    print_row("begins at rest",
-              fmt::format("found in {} iterations; moved to it {}", a.rest->equilibrium.iterations,
-                          describe_moves(a.rest->moved)));
+    print_row(
+        "begins at rest",
+        fmt::format("found in {} iterations; {}; moved to it {}", a.rest->equilibrium.iterations,
+                    describe_stability(report.assembly), describe_moves(a.rest->moved)));
     print_row("carried by", describe_loads(report.assembly));
   }
   print_row("contacts", describe_contacts(report));
@@ -230,8 +231,10 @@ int run_check(const CheckArguments& a) {
     return exit_wrong_input;
   }
   report = check(model);
-  const bool can_run = count(report, Severity::error) == 0;
-  const RunEstimate estimate = can_run ? estimate_run(model) : RunEstimate{};
+  const bool right = count(report, Severity::error) == 0;
+  const RunEstimate estimate = right ? estimate_run(model) : RunEstimate{};
+  if (estimate.refusal) report.findings.push_back(finding_of(*estimate.refusal));
+  const bool can_run = right && !estimate.refusal;
   if (a.json)
     print_json(model, report, estimate);
   else

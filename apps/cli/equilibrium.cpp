@@ -17,10 +17,7 @@ void print_tables(const EquilibriumArguments& a, const Model& model, const Assem
   const Equilibrium& rest = assembly.report.rest->equilibrium;
   const SystemInfo& info = assembly.system->info();
   fmt::print("{}: {}\n", a.model.file.string(), model.title.empty() ? "no title" : model.title);
-  fmt::print("  at rest after {} iterations{}\n", rest.iterations,
-             rest.escape ? fmt::format(", in an unstable equilibrium: it leaves along '{}'",
-                                       info.velocity_names[static_cast<std::size_t>(*rest.escape)])
-                         : "");
+  fmt::print("  at rest after {} iterations, {}\n", rest.iterations, describe_stability(assembly));
   fmt::print("  {:<24}{:>18}\n", "coordinate", "at rest [m, rad]");
   for (std::size_t i = 0; i < info.position_names.size(); ++i)
     fmt::print("  {:<24}{:>18.12g}\n", info.position_names[i],

@@ -32,6 +32,9 @@ class TrialObserver final : public RunRecorder {
     rows_ = start.description.expected_rows;
     contact_columns_ = static_cast<double>(contact_columns(start.system.info()).size());
     RunRecorder::begin(start);
+    const SystemInfo& info = start.system.info();
+    require_finite(recording(), info, state_channels(info, start.recorded),
+                   recording().new_contacts);
     count();
     begun_ = Clock::now();
   }
@@ -87,8 +90,8 @@ RunEstimate estimate_run(const Model& model) {
   TrialObserver observer;
   try {
     run(model, {}, observer);
-  } catch (const InputError&) {  // the check has said what is wrong
-    return {};
+  } catch (const InputError& error) {
+    return {.refusal = error};
   }
   RunEstimate estimate = observer.estimate(model.simulation.until);
   const double step = equal_step(model.simulation);

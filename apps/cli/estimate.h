@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "backlash/base/input_error.h"
 #include "backlash/model/model.h"
 
 namespace backlash::cli {
@@ -11,11 +13,12 @@ namespace backlash::cli {
 /// What a run will take, from its first moments: what follows may be harder.
 struct RunEstimate {
   double steps = 0;
-  bool equal_steps = false;  ///< then their number is exact
-  double wall_time = 0;      ///< [s], without the writing of files
-  double rows = 0;           ///< of output
-  double bytes = 0;          ///< of CSV and HDF5 together
-  bool known = false;        ///< the run came far enough
+  bool equal_steps = false;             ///< then their number is exact
+  double wall_time = 0;                 ///< [s], without the writing of files
+  double rows = 0;                      ///< of output
+  double bytes = 0;                     ///< of CSV and HDF5 together
+  bool known = false;                   ///< the run came far enough
+  std::optional<InputError> refusal{};  ///< why it does not begin
 };
 
 /// Runs a model that is right for a few hundredths of a second, and writes nothing.

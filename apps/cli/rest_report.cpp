@@ -11,6 +11,23 @@ namespace backlash::cli {
 
 using Json = nlohmann::ordered_json;
 
+std::string describe_stability(const Assembly& assembly) {
+  const Equilibrium& rest = assembly.report.rest->equilibrium;
+  switch (rest.stability) {
+    case Stability::held:
+      return "held by joints, contacts and friction: nothing can move";
+    case Stability::stable:
+      return "stable: it comes back after a small push";
+    case Stability::indifferent:
+      return "indifferent: it stays where a small push leaves it";
+    case Stability::unstable:
+      break;
+  }
+  return fmt::format(
+      "in an unstable equilibrium: it leaves along '{}'",
+      assembly.system->info().velocity_names[static_cast<std::size_t>(rest.escape.value_or(0))]);
+}
+
 std::string describe_loads(const Assembly& assembly) {
   std::vector<std::string> loads;
   for (const ContactLoad& load : assembly.report.rest->equilibrium.loads)
@@ -35,6 +52,7 @@ Json rest_json(const Assembly& assembly) {
     coordinates[info.position_names[i]] = assembly.start.q[static_cast<Eigen::Index>(i)];
   return {{"iterations", rest.equilibrium.iterations},
           {"stable", !rest.equilibrium.escape.has_value()},
+          {"stability", name(rest.equilibrium.stability)},
           {"coordinates", coordinates},
           {"moved", moved},
           {"loads", loads}};

@@ -11,6 +11,9 @@
 /// The equilibrium that a run begins in, for people and as JSON.
 namespace backlash::cli {
 
+/// "stable: it comes back after a small push", …
+std::string describe_stability(const Assembly& assembly);
+
 /// "K1 106.5 N, K8 799.4 N"; "none".
 std::string describe_loads(const Assembly& assembly);
 

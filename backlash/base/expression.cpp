@@ -43,6 +43,7 @@ T apply(Operation operation, const T* a) {
   switch (operation) {
     case Operation::literal:
     case Operation::variable:
+    case Operation::table:
       break;
     case Operation::negate:
       return -a[0];
@@ -138,7 +139,14 @@ struct Step {
   int arguments;
   int index;
   double value;
+  std::shared_ptr<const TableFunction> table{};
 };
+
+double look_up(const TableFunction& table, double x) { return table.at(x); }
+Jet look_up(const TableFunction& table, const Jet& x) {
+  const Jet f = table.jet(x.value);
+  return {f.value, f.first * x.first, f.second * x.first * x.first + f.first * x.second};
+}
 
 template <class T>
 T run(std::span<const Step> steps, std::span<const T> variables) {
@@ -151,7 +159,7 @@ T run(std::span<const Step> steps, std::span<const T> variables) {
       *end++ = variables[static_cast<std::size_t>(step.index)];
     } else {
       end -= step.arguments;
-      *end = apply(step.operation, end);
+      *end = step.table ? look_up(*step.table, *end) : apply(step.operation, end);
       ++end;
     }
   }
@@ -165,7 +173,9 @@ void validate(const ExpressionCode& code, const std::string& text) {
   };
   int depth = 0;
   for (const Instruction& instruction : code) {
-    if (instruction.operation > Operation::polynomial_4567) refuse("has an unknown operation");
+    if (instruction.operation > Operation::table) refuse("has an unknown operation");
+    if ((instruction.operation == Operation::table) != (instruction.table != nullptr))
+      refuse("has a table that is not there");
     if (instruction.operation == Operation::variable && instruction.index < 0)
       refuse("has a variable with a negative number");
     depth -= arguments(instruction.operation);
@@ -186,7 +196,7 @@ std::vector<Step> folded(const ExpressionCode& code) {
   for (const Instruction& instruction : code) {
     const Operation operation = instruction.operation;
     const int count = arguments(operation);
-    steps.push_back({operation, count, instruction.index, instruction.value});
+    steps.push_back({operation, count, instruction.index, instruction.value, instruction.table});
     const auto first = steps.end() - 1 - count;
     const bool foldable = count > 0 && std::all_of(first, steps.end() - 1, [](const Step& s) {
                             return s.operation == Operation::literal;

@@ -115,9 +115,9 @@ class Compiler {
   std::string_view word_here() const {
     std::size_t end = at_;
     if (end >= text_.size() || !is_letter(text_[end])) return {};
-    while (end < text_.size() &&
-           (is_letter(text_[end]) || is_digit(text_[end]) ||
-            (text_[end] == '.' && end + 1 < text_.size() && is_letter(text_[end + 1]))))
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) ||
+                                  (text_[end] == '.' && end + 1 < text_.size() &&
+                                   (is_letter(text_[end + 1]) || is_digit(text_[end + 1])))))
       ++end;
     return text_.substr(at_, end - at_);
   }
@@ -303,7 +303,18 @@ class Compiler {
     emit(Operation::literal, where, constant.tag, constant.value);
   }
 
+  void call_table(const BoundTable& bound, std::size_t where) {
+    expect("(");
+    disjunction();
+    expect(")");
+    emit(Operation::table, where, bound.value);
+    code_.back().table = bound.table;
+    code_.back().argument = bound.argument;
+  }
+
   void call(std::string_view word, std::size_t where) {
+    const BoundTable bound = names_.table ? names_.table(word) : BoundTable{};
+    if (bound.table) return call_table(bound, where);
     const auto known = [&](const FunctionEntry& f) { return f.name == word; };
     if (std::ranges::none_of(function_table, known)) no_function(word, where);
     const Operation fold = word == "min" ? Operation::minimum : Operation::maximum;
@@ -324,6 +335,7 @@ class Compiler {
   [[noreturn]] void no_function(std::string_view word, std::size_t where) {
     std::vector<std::string> functions;
     for (const FunctionEntry& f : function_table) functions.emplace_back(f.name);
+    functions.insert(functions.end(), names_.tables.begin(), names_.tables.end());
     fail(fmt::format("there is no function '{}'{}", word, did_you_mean(word, functions)), where);
   }
 
@@ -375,6 +387,7 @@ int arguments(Operation operation) {
       return 2;
     case Operation::negate:
     case Operation::invert:
+    case Operation::table:
       return 1;
     default:
       break;

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/table.h"
 
 namespace backlash {
 
@@ -66,6 +69,7 @@ enum class Operation : unsigned char {
   modified_sine,
   polynomial_345,
   polynomial_4567,
+  table,  ///< a function that is given by points
 };
 
 /// One step of a formula in postfix order.
@@ -74,6 +78,8 @@ struct Instruction {
   int index = -1;    ///< of the variable; of a literal: the tag that the names or units gave it
   double value = 0;  ///< of a literal
   int column = 0;    ///< where it stands in the text, from 1
+  std::shared_ptr<const TableFunction> table{};  ///< of that operation; `index` is its value's tag
+  int argument = -1;                             ///< and this the tag of its argument
 };
 
 using ExpressionCode = std::vector<Instruction>;
@@ -88,6 +94,12 @@ struct BoundConstant {
 };
 using Binding = std::variant<BoundVariable, BoundConstant>;
 
+/// What the name of a function means that is given by points.
+struct BoundTable {
+  std::shared_ptr<const TableFunction> table{};  ///< null: there is none of that name
+  int argument = -1, value = -1;                 ///< tags
+};
+
 /// A unit after a number, such as "N/mm".
 struct UnitMatch {
   std::size_t length = 0;  ///< characters of the text that belong to it
@@ -95,12 +107,14 @@ struct UnitMatch {
   int tag = -1;
 };
 
-/// How names and units are understood; either may be absent. `name` returns nothing, or throws
+/// How names and units are understood; each may be absent. `name` returns nothing, or throws
 /// InputError with a better sentence, if there is no such name. `unit` gets the text from the first
 /// letter after a number on, and throws InputError if no unit stands there.
 struct ExpressionNames {
   std::function<std::optional<Binding>(std::string_view name)> name{};
   std::function<UnitMatch(std::string_view text)> unit{};
+  std::function<BoundTable(std::string_view name)> table{};
+  std::vector<std::string> tables{};  ///< their names
 };
 
 /// Checks and translates a formula; nothing is computed. Throws ExpressionError.

@@ -64,6 +64,8 @@ class Relaxation {
   int largest(const Vector& change) const;
   double fastest() const;  ///< largest K/M of a coordinate [1/s²]
   void begin();
+  void begin_friction();
+  void renew_friction();
   Attempt attempt(double rate);
   std::optional<Move> move(double rate);
   bool solve_rows(const Matrix& Y, Vector offset, Vector& loads);
@@ -71,7 +73,7 @@ class Relaxation {
   bool overshoots(double size) const;
   double nonlinearity(double rate) const;
   bool advance();
-  std::optional<int> escape() const;
+  void judge(Equilibrium& found) const;
 
   const System& system_;
   const EquilibriumOptions& options_;
@@ -122,6 +124,28 @@ void Relaxation::begin() {
   write_stiffness(system_, loads_, here_);
   const Vector first = here_.force.array() / here_.mass.diagonal().array();
   rate_ = size_of(first) / options_.max_change;
+  begin_friction();
+}
+
+/// Friction of joints follows from what they carry.
+void Relaxation::renew_friction() {
+  if (std::ranges::none_of(system_.info().relays, is_loaded)) return;
+  here_.relay_loads = there_.relay_loads = loads_of_relays(system_, here_, loads_);
+  write_forces(system_, q_, reach_of(system_, options_), here_);
+}
+
+/// What joints carry before anything moves, held by inertia: they may hold from the start.
+void Relaxation::begin_friction() {
+  constexpr int enough = 30;
+  constexpr double held = 1e6;
+  if (std::ranges::none_of(system_.info().relays, is_loaded)) return;
+  for (int k = 0; k < enough; ++k) {
+    renew_friction();
+    const std::optional<Move> found = move(held * std::max(rate_, fastest()));
+    if (!found || failure_ == Status::contacts_not_solved) break;
+    loads_ = found->loads;
+  }
+  failure_ = Status::iteration_limit;
 }
 
 /// (K + M/τ) Δ = force + W λ + W_B μ with W_Bᵀ Δ = −e and the laws of the rows (theory 6.17).
@@ -255,6 +279,7 @@ bool Relaxation::advance() {
     failure_ = Status::not_finite;
     return false;
   }
+  renew_friction();
   const double least = std::max(1e-9 * fastest(), 1e-30);
   rate_ = std::max(rate_, least);
   for (int k = 0; k < most_attempts; ++k) {
@@ -272,15 +297,20 @@ bool Relaxation::advance() {
   return false;
 }
 
-/// The coordinate along which an unstable equilibrium is left.
-std::optional<int> Relaxation::escape() const {
+/// Whether it is stable: by the least eigenvalue of K in what contacts and friction leave free
+/// (theory 6.22).
+void Relaxation::judge(Equilibrium& found) const {
   const Matrix Z = free_moves(active_rows(here_, loads_.rows));
-  if (Z.cols() == 0) return std::nullopt;
+  found.stability = Stability::held;
+  if (Z.cols() == 0) return;
   const Matrix K = Z.transpose() * here_.stiffness * Z, M = Z.transpose() * here_.mass * Z;
   const double rounding = 1e-8 * std::max(fastest(), 1e-30);
-  if (Eigen::LLT<Matrix>(K + rounding * M).info() == Eigen::Success) return std::nullopt;
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(K, M);
-  return largest(Z * modes.eigenvectors().col(0));
+  const double least = modes.eigenvalues()[0];
+  found.stability = least > rounding ? Stability::stable : Stability::indifferent;
+  if (least >= -rounding) return;
+  found.stability = Stability::unstable;
+  found.escape = largest(Z * modes.eigenvectors().col(0));
 }
 
 Equilibrium Relaxation::solve() {
@@ -299,7 +329,7 @@ Equilibrium Relaxation::solve() {
   if (out.status != Status::found) out.status = failure_;
   out.q = q_;
   out.loads = contact_loads(system_, here_, loads_);
-  if (out.status == Status::found) out.escape = escape();
+  if (out.status == Status::found) judge(out);
   return out;
 }
 
@@ -321,6 +351,20 @@ std::string_view name(Equilibrium::Status status) {
       return "the loads of its rigid contacts could not be determined";
     case Status::not_finite:
       return "a force or a gap is not finite";
+  }
+  return "";
+}
+
+std::string_view name(Stability stability) {
+  switch (stability) {
+    case Stability::held:
+      return "held";
+    case Stability::stable:
+      return "stable";
+    case Stability::indifferent:
+      return "indifferent";
+    case Stability::unstable:
+      return "unstable";
   }
   return "";
 }

@@ -20,6 +20,15 @@ struct ContactLoad {
   ContactVelocity force{};  ///< normal, tangents [N]
 };
 
+/// What becomes of an equilibrium after the least push, contacts and friction holding as they do.
+enum class Stability {
+  held,         ///< nothing can move: joints, contacts and friction hold it
+  stable,       ///< it comes back
+  indifferent,  ///< it stays where it is pushed, in some direction
+  unstable      ///< it leaves
+};
+std::string_view name(Stability stability);
+
 struct EquilibriumOptions {
   double tolerance = 1e-12;   ///< on the last change: of the model's length, and in rad
   double max_change = 0.02;   ///< in one iteration: of the model's length, and in rad
@@ -37,9 +46,10 @@ struct Equilibrium {
   Vector q{};
   std::vector<ContactLoad> loads{};  ///< of the contacts that carry, in ascending order of keys
   int iterations = 0;
-  double change = 0;          ///< of the last iteration: of the model's length, or in rad
-  int coordinate = -1;        ///< velocity coordinate that it moved along most
-  std::optional<int> escape;  ///< the equilibrium is unstable: it leaves along this one
+  double change = 0;    ///< of the last iteration: of the model's length, or in rad
+  int coordinate = -1;  ///< velocity coordinate that it moved along most
+  Stability stability = Stability::stable;
+  std::optional<int> escape;  ///< of an unstable one: it leaves along this velocity coordinate
 };
 
 std::string_view name(Equilibrium::Status status);

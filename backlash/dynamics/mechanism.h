@@ -67,7 +67,8 @@ struct Parts {
   std::vector<Measure> measures{};         ///< of forces that these use
   std::vector<int> numbers{};              ///< that events set: indices into SystemInfo::switches
   std::vector<int> body_of{};              ///< for each of SystemInfo::bodies its body in the tree
-  std::vector<JointOutput<S>> joints{};    ///< for output
+  std::vector<JointOutput<S>> joints{};    ///< for output: joints, set-valued forces, drives
+  std::vector<ForceOutput> force_outputs{};
   typename S::Vec gravity = S::Vec::Zero();  ///< [m/s²]
 
   /// Whether the contact is one of shapes, and none of `contacts`.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backlash/dynamics/last_step.h"
+
 namespace backlash {
 namespace {
 
@@ -85,6 +87,9 @@ void write_relays(const System& system, Index row, Statics& s) {
       limit[i] /= 2;
       s.force += limit[i] * s.rows.W.col(row + i);
     }
+    if (s.relay_loads.size() == n)
+      limit[i] +=
+          std::max(relays[at(i)].friction, relays[at(i)].static_friction) * s.relay_loads[i];
     s.rows.laws.push_back(Relay{.limit = limit[i]});
   }
 }
@@ -125,6 +130,25 @@ void write_forces(const System& system, const Vector& q, double reach, Statics& 
     s.force += force_at_rest(info_of(system, frame), frame.gap) * normal_row(system, s.c, frame);
   write_rows(system, s);
   write_bilaterals(system, s);
+}
+
+Vector loads_of_relays(const System& system, const Statics& s, const StaticLoads& loads) {
+  const auto n = static_cast<Index>(system.info().relays.size());
+  LastStep rest(system.info());
+  rest.step = 1;
+  rest.middle = s.c;
+  rest.row_forces.head(loads.bilaterals.size()) = loads.bilaterals;
+  rest.row_forces.segment(rest.memory.first_relay_row(), n) = loads.rows.tail(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto& law = std::get<Relay>(s.rows.laws[s.rows.laws.size() - at(n - i)]);
+    if (system.info().relays[at(i)].law == RelayLaw::clutch)  // whose mean is part of the force
+      rest.row_forces[rest.memory.first_relay_row() + i] += law.limit;
+  }
+  for (const ContactLoad& contact : contact_loads(system, s, loads))
+    rest.contacts.push_back({contact.key, contact.force});
+  Vector found = Vector::Zero(n);
+  system.relay_loads(rest, found);
+  return found;
 }
 
 void write_stiffness(const System& system, const StaticLoads& loads, Statics& s) {

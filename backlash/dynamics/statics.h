@@ -32,6 +32,7 @@ struct Statics {
   Matrix stiffness{};  ///< K = −∂(force + W λ + W_B μ)/∂q N, its symmetric part
   std::vector<ContactFrame> compliant{}, rigid{};  ///< that push, and that are near
   StaticRows rows{};
+  Vector relay_loads{};      ///< that friction of joints is a part of, as System::relay_loads()
   Vector bilateral_error{};  ///< [m, rad]
   Matrix bilateral_W{};
 };
@@ -39,6 +40,9 @@ struct Statics {
 /// The forces and rows at q, with rigid contacts up to `reach` apart [m]. The stiffness is left as
 /// it is.
 void write_forces(const System& system, const Vector& q, double reach, Statics& statics);
+
+/// What presses the faces of joints together, whose friction is a part of it, under these loads.
+Vector loads_of_relays(const System& system, const Statics& statics, const StaticLoads& loads);
 
 /// The stiffness there under these loads.
 void write_stiffness(const System& system, const StaticLoads& loads, Statics& statics);

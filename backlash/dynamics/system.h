@@ -117,19 +117,22 @@ struct StateInfo {
   std::string unit;  ///< SI; empty: none, or not known
 };
 
-/// What the reaction of a joint is.
+/// What the reaction of a joint is, of its drive, or of a clutch, preload or torque limiter.
 enum class ReactionKind {
-  none,    ///< it holds nothing
-  full,    ///< a force on B at Q and a torque about it
-  torque,  ///< of a gear, along the second coordinate
-  force,   ///< of a rack, along the second coordinate
-  tension  ///< of a rod
+  none,          ///< it holds nothing
+  full,          ///< a force on B at Q and a torque about it
+  torque,        ///< of a gear, along the second coordinate; of a clutch
+  force,         ///< of a rack, along the second coordinate; of a preload
+  tension,       ///< of a rod, or of a preload between points
+  drive_torque,  ///< of a drive, along the driven coordinate
+  drive_force    ///< likewise
 };
 
-/// A joint whose reaction System::reactions() gives.
+/// An item whose reaction System::reactions() gives: a joint, a drive, a force that is set-valued.
 struct ReactingJoint {
   std::string name;
   ReactionKind reaction = ReactionKind::full;
+  Origin::Kind kind = Origin::Kind::joint;
 };
 
 /// What does not change while a System moves.

@@ -66,6 +66,16 @@ class Candidates {
 /// Allocates nothing, unless the shapes cannot touch.
 Candidates candidates(const ShapeFeatures& A, const ShapeFeatures& B);
 
+/// Which place of the two shapes a candidate is.
+struct CandidatePlace {
+  Role side = Role::A;  ///< whose corner it is
+  int corner = -1;      ///< from 0, in the order of ShapeFeatures::corners; −1: no corner
+  int piece = -1;       ///< of the other's outline, if that has several; else −1
+  bool on_end = false;  ///< the other is met at its round ends, not at its faces
+};
+CandidatePlace place_of(const Candidates& all, int k, const ShapeFeatures& A,
+                        const ShapeFeatures& B);
+
 /// Names both kinds, and what to use instead.
 std::string refusal_message(std::string_view kind_A, std::string_view kind_B,
                             const Candidates& refused);

@@ -170,6 +170,29 @@ Candidates candidates(const ShapeFeatures& A, const ShapeFeatures& B) {
   return all;
 }
 
+CandidatePlace place_of(const Candidates& all, int k, const ShapeFeatures& A,
+                        const ShapeFeatures& B) {
+  const auto [part, own] = all.find(k);
+  CandidatePlace place{.side = part.first};
+  const ShapeFeatures &own_shape = part.first == Role::A ? A : B,
+                      &other = part.first == Role::A ? B : A;
+  const std::vector<Corner>& corners = own_shape.corners;
+  const auto find = [&, number = own]<class T>(const CornersOn<T>& touch) {
+    int pieces = 1;
+    if constexpr (InPieces<T>) pieces = piece_count(*touch.outline);
+    const auto first = static_cast<int>(touch.corners.data() - corners.data());
+    place.corner = first + number / pieces;
+    if (pieces > 1) place.piece = number % pieces;
+    place.on_end = other.round != other.faces && get_outline<T>(other.round) == touch.outline;
+  };
+  std::visit(
+      [&](const auto& touch) {
+        if constexpr (requires { touch.corners; }) find(touch);
+      },
+      part.touch);
+  return place;
+}
+
 std::vector<FeaturePair> feature_pairs(const Shape& A, const Pose& X_AS, const Shape& B,
                                        const Pose& X_BS) {
   check_placed(A, X_AS, "first shape");

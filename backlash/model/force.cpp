@@ -22,6 +22,9 @@ void check(const Spring& f, const std::string& item) {
   require_finite(f.preload, item + ": preload");
   require_not_negative(f.damping, item + ": damping", "N s/m");
   require_not_negative(f.dead_band, item + ": dead band", "m");
+  if (f.acts != TensionSides::both && f.preload != 0 && (f.dead_band > 0 || f.stiffness == 0))
+    throw InputError(fmt::format(
+        "{}: a preload of a one-sided spring needs a stiffness, and no dead band", item));
 }
 void check(const Damper& f, const std::string& item) {
   require_not_negative(f.damping, item + ": damping", "N s/m");
@@ -48,6 +51,9 @@ void check(const Bushing& f, const std::string& item) {
 void check(const Motor& f, const std::string& item) {
   require_finite(f.stall_torque, item + ": stall torque");
   require_positive(f.no_load_speed, item + ": no-load speed", "rad/s");
+  require_finite(f.ratio, item + ": ratio");
+  if (f.ratio == 0) throw InputError(item + ": ratio must not be 0");
+  require_not_negative(f.inertia, item + ": inertia", "kg m^2");
 }
 void check(const TableForce& f, const std::string& item) { validate(f.table, item); }
 void check(const OneWayClutch& f, const std::string& item) {

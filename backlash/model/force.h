@@ -18,7 +18,15 @@
 /// What pushes, pulls and turns, besides gravity and contact. "L" is the distance of two points.
 namespace backlash {
 
-/// Pulls two points together by preload + k x + c L̇, where x = L − length, less the dead band.
+/// In which directions a spring or damper acts between its points.
+enum class TensionSides {
+  both,
+  pulling,  ///< a rope: no force where it would push
+  pushing   ///< a bump stop: no force where it would pull
+};
+
+/// Pulls two points together by preload + k x + c L̇, where x = L − length, less the dead band. One
+/// that is one-sided does so where preload + k x has its sign, and as far as the sum has.
 struct Spring {
   Attachment from{};
   Attachment to{};
@@ -27,17 +35,28 @@ struct Spring {
   double preload = 0;    ///< tension at x = 0 [N]; negative: the spring pushes
   double damping = 0;    ///< c [N s/m]
   double dead_band = 0;  ///< |L − length| below this gives no elastic force [m]
+  TensionSides acts = TensionSides::both;
 
   static ForceInfo info() { return {.name = "spring", .symbol = ForceSymbol::spring}; }
 };
 
-/// Pulls two points together by c L̇.
+/// Pulls two points together by c L̇; one that is one-sided as far as that has its sign.
 struct Damper {
   Attachment from{};
   Attachment to{};
   double damping = 0;  ///< c [N s/m]
+  TensionSides acts = TensionSides::both;
 
   static ForceInfo info() { return {.name = "damper"}; }
+};
+
+/// Pulls two points together by a formula, which may use their distance and its rate.
+struct Tension {
+  Attachment from{};
+  Attachment to{};
+  SignalExpression tension{};  ///< [N]; negative: it pushes
+
+  static ForceInfo info() { return {.name = "tension", .symbol = ForceSymbol::spring}; }
 };
 
 /// Turns back by k x + c φ̇ − preload, where x = φ − angle, less the dead band; the preload turns B
@@ -98,12 +117,15 @@ struct JointForce {
   static ForceInfo info() { return {.name = "joint_force"}; }
 };
 
-/// Torque on a straight line of speed: command · stall_torque (1 − ω / no_load_speed).
+/// Torque on a straight line of speed: command · stall_torque (1 − ω / no_load_speed), on a rotor
+/// that turns `ratio` times as fast as the joint.
 struct Motor {
   JointCoordinate on{};
-  double stall_torque = 0;     ///< [N m] or [N]
-  double no_load_speed = 0;    ///< > 0 [rad/s] or [m/s]
+  double stall_torque = 0;     ///< of the rotor [N m] or [N]
+  double no_load_speed = 0;    ///< of the rotor, > 0 [rad/s] or [m/s]
   SignalExpression command{};  ///< 1: full power; scales the torque, not the speed
+  double ratio = 1;            ///< speed of the rotor over that of the joint
+  double inertia = 0;          ///< of the rotor, on revolute joints [kg m²]
 
   static ForceInfo info() { return {.name = "motor"}; }
 };
@@ -142,8 +164,8 @@ struct PreloadedSpring {
 
 /// All force elements.
 using ForceElement =
-    std::variant<Spring, Damper, TorsionSpring, Bushing, PointForce, Torque, JointForce, Motor,
-                 TableForce, OneWayClutch, PreloadedSpring, TorqueLimiter>;
+    std::variant<Spring, Damper, Tension, TorsionSpring, Bushing, PointForce, Torque, JointForce,
+                 Motor, TableForce, OneWayClutch, PreloadedSpring, TorqueLimiter>;
 
 struct Force {
   std::string name{};

@@ -45,6 +45,10 @@ void check_kind(const Rack& j, const std::string& item) {
   require_not_zero(j.radius, item + ": radius");
 }
 
+void check_kind(const Coupling& j, const std::string& item) {
+  require_not_zero(j.ratio, item + ": ratio");
+}
+
 void check(const RevoluteClearance& c, const std::string& item) {
   require_positive(c.gap, item + ": gap", "m");  // a circle, not a point
   require_not_negative(c.journal_radius, item + ": journal radius", "m");
@@ -65,7 +69,7 @@ bool fits(const Clearance& clearance, const JointKind& kind) {
     return std::holds_alternative<Revolute>(kind);
   if (std::holds_alternative<PrismaticClearance>(clearance))
     return std::holds_alternative<Prismatic>(kind);
-  return std::holds_alternative<Gear>(kind) || std::holds_alternative<Rack>(kind);
+  return holds(kind, Hold::ratio);
 }
 
 void check_clearance(const Joint& joint, const std::string& item) {

@@ -131,9 +131,23 @@ struct Rack {
   }
 };
 
+/// Couples two coordinates of any joints: q_second = ratio q_first + constant, the constant from
+/// the start. With a carrier both are the angles of the joints' bodies B against that body.
+struct Coupling {
+  std::string first{};                              ///< name of a joint
+  std::string second{};                             ///< name of a joint
+  int first_coordinate = 0, second_coordinate = 0;  ///< of the joints, from 0
+  double ratio = 1;                                 ///< SI, of the second over the first
+  std::string carrier{};                            ///< name of a body; empty: none
+
+  static JointInfo info() {
+    return {.name = "coupling", .holds = {Hold::ratio}, .symbol = JointSymbol::coupling};
+  }
+};
+
 /// All joints.
-using JointKind =
-    std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack, Spherical, Rod>;
+using JointKind = std::variant<Revolute, Prismatic, Fixed, Planar, PointOnLine, Gear, Rack,
+                               Spherical, Rod, Coupling>;
 
 /// What the kind says of itself.
 JointInfo joint_info(const JointKind& kind);
@@ -141,7 +155,8 @@ JointInfo joint_info(const JointKind& kind);
 /// Whether it holds something in this way.
 bool holds(const JointKind& kind, Hold hold);
 
-/// The coordinates of a joint, in their order; none for Gear and Rack, which couple others.
+/// The coordinates of a joint, in their order; none for Gear, Rack and Coupling, which couple
+/// others.
 std::vector<CoordinateType> coordinate_types(const JointKind& kind);
 
 /// The axis of A along which Q moves; null for joints whose first coordinate is none such.
@@ -210,8 +225,8 @@ struct Drive {
 
 struct Joint {
   std::string name{};
-  std::string body_A{};  ///< empty for Gear and Rack
-  std::string body_B{};  ///< empty for Gear and Rack
+  std::string body_A{};  ///< empty for those that couple others
+  std::string body_B{};  ///< empty for those that couple others
   JointKind kind{};
   std::array<InitialCoordinate, 6> initial{};  ///< in the order of coordinate_types()
   std::optional<Clearance> clearance{};        ///< absent: ideal

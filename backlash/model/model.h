@@ -16,6 +16,7 @@
 #include "backlash/model/joint.h"
 #include "backlash/model/model_text.h"
 #include "backlash/model/options.h"
+#include "backlash/model/output_quantity.h"
 #include "backlash/model/plot_set.h"
 #include "backlash/model/profile.h"
 #include "backlash/model/state_variable.h"
@@ -95,6 +96,7 @@ struct OutputOptions {
   /// Time between rows [s]; 0: each step; absent: about 2000 of them, at equal distances.
   std::optional<double> every{};
   std::vector<OutputPoint> points{};
+  std::vector<OutputQuantity> quantities{};
   std::vector<PlotSet> plots{};  ///< that its results are worth being looked at by
   SourceLocation where{};
 };

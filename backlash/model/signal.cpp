@@ -31,6 +31,10 @@ std::string to_string(const Signal& signal) {
     case SignalKind::state:
     case SignalKind::parameter:
       return signal.item;
+    case SignalKind::own_length:
+      return "length";
+    case SignalKind::own_rate:
+      return "rate";
     case SignalKind::contact_gap:
       return signal.item + ".gap";
     case SignalKind::contact_force:

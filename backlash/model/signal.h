@@ -22,6 +22,8 @@ enum class SignalKind {
   body_omega,      ///< <body>.omega [rad/s]
   state,           ///< a state variable, by its name
   parameter,       ///< one that events set, by its name
+  own_length,      ///< length: of a force between two points, their distance [m]
+  own_rate,        ///< rate: how fast it grows [m/s]
   // In conditions of events alone, of the last step:
   contact_gap,    ///< <contact>.gap: the least [m]
   contact_force,  ///< <contact>.force: normal forces in sum [N]

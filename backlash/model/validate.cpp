@@ -64,6 +64,27 @@ void require_joint(const Model& model, const std::string& name, const Known& kno
                                kind_name(kind)));
 }
 
+/// Two different coordinates; with a carrier, angles of bodies.
+void check_coupling(const Model& model, const Coupling& c, const Known& known,
+                    const std::string& user) {
+  const auto check = [&](const std::string& name, int coordinate) {
+    require_name(name, known.joints, user, "joint");
+    const JointKind& kind = find_joint(model, name)->kind;
+    const auto count = static_cast<int>(coordinate_types(kind).size());
+    if (coordinate < 0 || coordinate >= count)
+      throw InputError(fmt::format("{}: joint '{}' has {} coordinates, found the number {}", user,
+                                   name, count, coordinate + 1));
+    if (!c.carrier.empty() && !std::holds_alternative<Revolute>(kind))
+      throw InputError(fmt::format("{}: with a carrier, joint '{}' must be revolute, is {}", user,
+                                   name, kind_name(kind)));
+  };
+  check(c.first, c.first_coordinate);
+  check(c.second, c.second_coordinate);
+  if (!c.carrier.empty()) require_name(c.carrier, known.bodies, user, "body");
+  if (c.first == c.second && c.first_coordinate == c.second_coordinate)
+    throw InputError(fmt::format("{} couples a coordinate of joint '{}' to itself", user, c.first));
+}
+
 void check_references(const Model& model, const Joint& joint, const Known& known) {
   const std::string user = fmt::format("joint '{}'", joint.name);
   if (const auto* gear = std::get_if<Gear>(&joint.kind)) {
@@ -74,6 +95,8 @@ void check_references(const Model& model, const Joint& joint, const Known& known
   } else if (const auto* rack = std::get_if<Rack>(&joint.kind)) {
     require_joint<Revolute>(model, rack->pinion, known, user);
     require_joint<Prismatic>(model, rack->rack, known, user);
+  } else if (const auto* coupling = std::get_if<Coupling>(&joint.kind)) {
+    check_coupling(model, *coupling, known, user);
   } else {
     require_name(joint.body_A, known.bodies, user, "body");
     require_name(joint.body_B, known.bodies, user, "body");
@@ -127,6 +150,9 @@ struct ForceReferences {
       require_name(s.item, known.contacts, user, "contact");
     else if (s.kind >= SignalKind::joint_force)
       require_name(s.item, known.joints, user, "joint");
+    else if (s.kind == SignalKind::own_length || s.kind == SignalKind::own_rate)
+      throw InputError(
+          fmt::format("{}: '{}' belongs to forces of the kind tension", user, to_string(s)));
     else if (s.kind != SignalKind::time)
       require_name(s.item, known.bodies, user, "body");
   }
@@ -145,6 +171,14 @@ struct ForceReferences {
 
   void operator()(const Spring& e) const { (*this)(std::array{e.from, e.to}); }
   void operator()(const Damper& e) const { (*this)(std::array{e.from, e.to}); }
+  void operator()(const Tension& e) const {
+    (*this)(std::array{e.from, e.to});
+    SignalExpression rest = e.tension;
+    for (Signal& signal : rest.signals)
+      if (signal.kind == SignalKind::own_length || signal.kind == SignalKind::own_rate)
+        signal = Signal{};
+    (*this)(rest);
+  }
   void operator()(const Bushing& e) const { (*this)(BodyAngle{e.body_A, e.body_B}); }
   void operator()(const PointForce& e) const {
     (*this)(e.at);
@@ -162,6 +196,8 @@ struct ForceReferences {
   void operator()(const Motor& e) const {
     (*this)(e.on);
     (*this)(e.command);
+    if (e.inertia > 0 && !std::holds_alternative<Revolute>(find_joint(model, e.on.joint)->kind))
+      throw InputError(fmt::format("{}: a motor with inertia acts on a revolute joint", user));
   }
   void operator()(const TableForce& e) const {
     (*this)(e.on);
@@ -309,6 +345,7 @@ void validate(const Model& model) {
       check_event(model, event, known);
       require_occasion(model, event, fmt::format("event '{}'", event.name));
     });
+  check_names(model.output.quantities, "quantity");
   check_names(model.output.points, "point");
   for (const OutputPoint& point : model.output.points)
     located(point, [&] {

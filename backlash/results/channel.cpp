@@ -8,6 +8,7 @@
 #include <Eigen/Geometry>
 
 #include "backlash/base/input_error.h"
+#include "backlash/results/quantities.h"
 
 namespace backlash {
 namespace {
@@ -76,6 +77,7 @@ std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOption
   for (const OutputInfo& output : info.outputs) channels.push_back({output.name, output.unit});
   if (recorded.energy)
     for (const char* name : energies) channels.push_back({fmt::format("energy.{}", name), "J"});
+  append_quantity_channels(info, recorded.quantities, channels);
   return channels;
 }
 

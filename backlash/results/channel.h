@@ -9,6 +9,7 @@
 #include "backlash/dynamics/energy.h"
 #include "backlash/dynamics/state.h"
 #include "backlash/dynamics/system.h"
+#include "backlash/model/output_quantity.h"
 
 namespace backlash {
 
@@ -33,12 +34,14 @@ struct RecorderOptions {
   /// Points of bodies; their acceleration is the mean one of the last step [m/s²], zero at the
   /// start.
   std::vector<RecordedPoint> points{};
+  std::vector<OutputQuantity> quantities{};  ///< formulas of the other channels
 };
 
 /// The channels of a System's motion: `t`, positions and velocities, then each body's frame:
 /// `.x .y .angle .vx .vy .omega` in the plane, and in space
 /// `.x .y .z .qw .qx .qy .qz .vx .vy .vz .wx .wy .wz`; then of each point `.x .y`, `.vx .vy` and
-/// `.ax .ay` (and `.z`, …); then the System's own outputs, and the energies.
+/// `.ax .ay` (and `.z`, …); then the System's own outputs, the energies, and the quantities of the
+/// model, whose names are checked.
 std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOptions& recorded = {});
 
 /// Energies at a time, appended to `row`: where the energy is, and what was done on the mechanism

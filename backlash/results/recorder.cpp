@@ -77,6 +77,7 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       directory_(system),
       reactions_(system),
       loads_(system),
+      quantities_(system, start, options.quantities, state_channels(system.info(), options)),
       last_(system.info()),
       here_(configuration(system, start)),
       bodies_(system.info().bodies.size()),
@@ -179,6 +180,7 @@ void Recorder::finish(const State& state) {
 }
 
 void Recorder::record(const State& state, const StepResult* result) {
+  const std::size_t row = recording_.states.size(), first_contact = recording_.contacts.size();
   set_configuration(system_, last_.memory, state, here_);
   system_.body_motions(here_, state.u, bodies_);
   append_state_row(state, bodies_, system_.info().space, recording_.states);
@@ -187,6 +189,8 @@ void Recorder::record(const State& state, const StepResult* result) {
   record_outputs(state, end_forces);
   record_energies(state);
   record_contacts(state, end_forces);
+  quantities_.append(row, std::span(recording_.contacts).subspan(first_contact), directory_,
+                     recording_.states);
   last_t_ = state.t;
   ++rows_;
 }

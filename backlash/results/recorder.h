@@ -9,6 +9,7 @@
 #include "backlash/integrators/step_result.h"
 #include "backlash/results/channel.h"
 #include "backlash/results/event.h"
+#include "backlash/results/quantities.h"
 #include "backlash/results/reaction_sums.h"
 #include "backlash/results/run_loads.h"
 
@@ -145,6 +146,7 @@ class Recorder {
   double elapsed_ = 0;               ///< in steps since then [s]
   ReactionSums reactions_;           ///< of joints, since then
   LoadWatch loads_;
+  QuantityColumns quantities_;
   bool has_all_ = true;      ///< a row has all that was exchanged
   bool looks_back_ = false;  ///< some output needs the state before
   State before_;             ///< t, q and u before the last step, if it is needed

@@ -7,7 +7,7 @@ namespace backlash {
 LoadWatch::LoadWatch(const System& system) : system_(&system) {
   const SystemInfo& info = system.info();
   for (const ReactingJoint& joint : info.reacting_joints)
-    loads_.joints.push_back({.joint = joint.name, .reaction = joint.reaction});
+    loads_.joints.push_back({.joint = joint.name, .reaction = joint.reaction, .kind = joint.kind});
   for (std::size_t i = 0; i < info.bilaterals.size(); ++i) {
     const BilateralInfo& row = info.bilaterals[i];
     if (row.origin.kind == Origin::Kind::drive)
@@ -19,6 +19,8 @@ LoadWatch::LoadWatch(const System& system) : system_(&system) {
 
 RunLoads LoadWatch::loads() const {
   RunLoads named = loads_;
+  std::erase_if(named.joints,
+                [](const JointLoad& load) { return load.kind == Origin::Kind::drive; });
   for (PeakContact* contact : {&named.contact, &named.angular_contact})
     if (contact->force.value > 0) contact->contact = system_->contact_name(contact->key);
   return named;

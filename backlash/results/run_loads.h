@@ -27,8 +27,9 @@ struct PeakLoad {
 
 /// The largest force and torque of a joint.
 struct JointLoad {
-  std::string joint{};
+  std::string joint{};  ///< or the name of a set-valued force, or of a joint that is driven
   ReactionKind reaction = ReactionKind::full;
+  Origin::Kind kind = Origin::Kind::joint;
   PeakLoad force{};   ///< of a rack, a rod: force, tension [N]; of a gear: torque [N m]
   PeakLoad torque{};  ///< of a full reaction [N m]
 

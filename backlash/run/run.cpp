@@ -311,7 +311,8 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
                                  .steps = request.steps || has_automatic_steps(setup.simulation),
                                  .energy = true,
-                                 .points = setup.points};
+                                 .points = setup.points,
+                                 .quantities = setup.output.quantities};
   observer.begin(
       {setup.system, setup.start, until, outcome.description, recorded, report.warnings, progress});
   EnergyWatch& watch = progress.watch;

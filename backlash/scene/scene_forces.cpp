@@ -70,6 +70,9 @@ SceneForce force_of(const Spring& e, const Places& places) {
 SceneForce force_of(const Damper& e, const Places& places) {
   return between(ForceShape::damper, e.from, e.to, places);
 }
+SceneForce force_of(const Tension& e, const Places& places) {
+  return between(ForceShape::spring, e.from, e.to, places);
+}
 SceneForce force_of(const Bushing& e, const Places& places) {
   return {.shape = ForceShape::bushing,
           .p = {index_of(places.scene, e.body_A), e.X_AF.p},

@@ -24,11 +24,13 @@ SceneClearance clearance_of(const PrismaticClearance& c, const JointKind&) {
 SceneClearance clearance_of(const ToothClearance& c, const JointKind& kind) {
   const auto* gear = std::get_if<Gear>(&kind);
   const auto* rack = std::get_if<Rack>(&kind);
+  const auto* coupling = std::get_if<Coupling>(&kind);
   return {.kind = SceneClearance::Kind::teeth,
           .gap = c.gap,
-          .ratio = gear   ? gear->ratio
-                   : rack ? rack->radius
-                          : 0};
+          .ratio = gear       ? gear->ratio
+                   : rack     ? rack->radius
+                   : coupling ? coupling->ratio
+                              : 0};
 }
 
 /// The points and the angle that the kind has.
@@ -47,6 +49,11 @@ void add_places(const Gear& gear, SceneJoint& joint) {
 void add_places(const Rack& rack, SceneJoint& joint) {
   joint.first = rack.pinion;
   joint.second = rack.rack;
+}
+
+void add_places(const Coupling& coupling, SceneJoint& joint) {
+  joint.first = coupling.first;
+  joint.second = coupling.second;
 }
 
 /// The slider of a guide with play, where the body has no shape of its own.

@@ -263,6 +263,20 @@ INSTANTIATE_TEST_SUITE_P(
                        "length: 1}}\n")}),
     [](const auto& text) { return text.param.name; });
 
+TEST(CheckCommand, NamesChannelsThatQuantitiesAskForInVain) {
+  const TemporaryFolder folder;
+  const std::string model = folder / "m.yaml";
+  write_file(model,
+             "backlash: 1\nbodies: {disk: {mass: 1, inertia: 1}}\n"
+             "joints: {main: {type: revolute, between: [ground, disk]}}\n"
+             "forces: {motor: {type: motor, joint: main, stall_torque: 1, no_load_speed: 9}}\n"
+             "output: {quantities: {power: motor.force*main.u}}\n");
+  const ProgramResult result = run_program(program_file(), {"check", model});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, AllOf(HasSubstr("m.yaml:5:30"), HasSubstr("no channel 'motor.force'"),
+                                HasSubstr("motor.torque")));
+}
+
 TEST(CheckCommand, DrawsHowNearTheJointsOfALoopComeThatCannotBeClosed) {
   const TemporaryFolder folder;
   const std::string model = folder / "m.yaml", drawing = folder / "m.svg";

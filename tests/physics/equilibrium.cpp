@@ -197,6 +197,67 @@ joints: {{pin: {{type: revolute, between: [ground, rod], initial: {{angle: 60 de
   EXPECT_NEAR(angle(0.4 * moment), std::asin(0.4), 1e-9);
 }
 
+/// The pin carries the weight m g: it holds while m g l sin φ ≤ μ r m g.
+TEST(Equilibrium, FrictionOfAPinThatCarriesHoldsWhatItsLoadAllows) {
+  const auto rest = [](double angle) {
+    return at_rest(fmt::format(R"(
+bodies: {{rod: {{mass: 3, inertia: 0.1, com: [0, -0.5]}}}}
+joints: {{pin: {{type: revolute, between: [ground, rod], initial: {{angle: {}}},
+               friction: {{static: 0.4, kinetic: 0.2, radius: 0.3}}}}}}
+)",
+                               angle));
+  };
+  const double held = std::asin(0.4 * 0.3 / 0.5);
+  EXPECT_NEAR(rest(0.9 * held).start.q[0], 0.9 * held, 1e-14);
+  EXPECT_EQ(rest(0.9 * held).report.rest->equilibrium.stability, Stability::held);
+  EXPECT_NEAR(rest(1).start.q[0], held, 1e-8);
+}
+
+/// A block on an incline, whose guide carries m g cos a.
+TEST(Equilibrium, FrictionOfAGuideHoldsBelowTheAngleOfFriction) {
+  const auto travel = [](double degrees) {
+    return at_rest(fmt::format(R"(
+bodies: {{block: {{mass: 2, inertia: 0.1}}}}
+joints: {{rail: {{type: prismatic, between: [ground, block], axis: {} deg,
+                friction: {{coefficient: 0.3, length: 0.2}}, limits: {{lower: -0.5, law: hard}}}}}}
+laws: {{hard: {{}}}}
+)",
+                               degrees))
+        .start.q[0];
+  };
+  EXPECT_NEAR(travel(16), 0, 1e-14);  // tan 16° = 0.287
+  EXPECT_NEAR(travel(18), -0.5, 1e-9);
+}
+
+TEST(Equilibrium, SaysWhetherItIsStable) {
+  const auto stability = [](const char* text) {
+    return at_rest(text).report.rest->equilibrium.stability;
+  };
+  EXPECT_EQ(stability(R"(
+bodies: {rod: {mass: 1, inertia: 0.1, com: [0, -0.5]}}
+joints: {pin: {type: revolute, between: [ground, rod], initial: {angle: 1}}}
+)"),
+            Stability::stable);
+  EXPECT_EQ(stability(R"(
+bodies: {wheel: {mass: 3, inertia: 0.1}}
+joints: {axle: {type: revolute, between: [ground, wheel]}}
+)"),
+            Stability::indifferent);
+  EXPECT_EQ(stability(R"(
+bodies: {rod: {mass: 1, inertia: 0.1, com: [0, 0.5]}}
+joints: {pin: {type: revolute, between: [ground, rod]}}
+)"),
+            Stability::unstable);
+  EXPECT_EQ(stability(R"(
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  box: {mass: 2, inertia: 0.1, shape: {box: [0.4, 0.2]}, initial: {position: [0, 0.1]}}
+laws: {steel: {friction: 0.3}}
+contacts: {floor: {between: [box, ground], law: steel}}
+)"),
+            Stability::held);
+}
+
 TEST(Equilibrium, APreloadedSpringStaysAtRestUntilItsPreloadIsExceeded) {
   const auto position = [](double preload) {
     return at_rest(fmt::format(R"(

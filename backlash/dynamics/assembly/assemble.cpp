@@ -16,6 +16,7 @@
 #include "backlash/dynamics/assembly/build_joints.h"
 #include "backlash/dynamics/assembly/closure.h"
 #include "backlash/dynamics/assembly/contact_guesses.h"
+#include "backlash/dynamics/assembly/expand_motors.h"
 #include "backlash/dynamics/assembly/mass_blocks.h"
 #include "backlash/dynamics/elements/outputs.h"
 #include "backlash/geometry/shape_features.h"
@@ -431,13 +432,18 @@ Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   return assembly;
 }
 
+Assembly assemble_expanded(const Model& model, OpenLoops open_loops) {
+  return model.space == ModelSpace::plane ? assemble_in<Plane>(model, open_loops)
+                                          : assemble_in<Space>(model, open_loops);
+}
+
 }  // namespace
 
 Assembly assemble(const Model& model, OpenLoops open_loops) {
   if (model.bodies.empty()) throw InputError("the model has no bodies");
   validate(model);
-  return model.space == ModelSpace::plane ? assemble_in<Plane>(model, open_loops)
-                                          : assemble_in<Space>(model, open_loops);
+  if (has_rotors(model)) return assemble_expanded(with_rotors(model), open_loops);
+  return assemble_expanded(model, open_loops);
 }
 
 }  // namespace backlash

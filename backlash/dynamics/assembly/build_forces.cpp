@@ -39,14 +39,39 @@ Coordinate<S> distance(const MechanismBuilder<S>& d, const Attachment& from, con
           .p_BQ = S::vec(to.p_B)};
 }
 
+/// Of the strength along the distance that acts alone: a tension shortens it.
+int sign_of(TensionSides acts) {
+  if (acts == TensionSides::both) return 0;
+  return acts == TensionSides::pulling ? -1 : 1;
+}
+
 template <class S>
 ForceKind<S> make(const MechanismBuilder<S>& d, const Spring& s, const Force&) {
-  return CoordinateSpring<S>{
-      distance(d, s.from, s.to), s.stiffness, s.length, -s.preload, s.damping, s.dead_band};
+  return CoordinateSpring<S>{.coordinate = distance(d, s.from, s.to),
+                             .stiffness = s.stiffness,
+                             .rest = s.length,
+                             .preload = -s.preload,
+                             .damping = s.damping,
+                             .dead_band = s.dead_band,
+                             .only = sign_of(s.acts)};
 }
 template <class S>
 ForceKind<S> make(const MechanismBuilder<S>& d, const Damper& s, const Force&) {
-  return CoordinateSpring<S>{.coordinate = distance(d, s.from, s.to), .damping = s.damping};
+  return CoordinateSpring<S>{
+      .coordinate = distance(d, s.from, s.to), .damping = s.damping, .only = sign_of(s.acts)};
+}
+template <class S>
+ForceKind<S> make(const MechanismBuilder<S>& d, const Tension& s, const Force& f) {
+  using Input = typename Formula<S>::Input;
+  CoordinateForce<S> force{distance(d, s.from, s.to), formula_of(d, s.tension, f.where), -1};
+  for (std::size_t i = 0; i < s.tension.signals.size(); ++i) {
+    const SignalKind kind = s.tension.signals[i].kind;
+    if (kind == SignalKind::own_length)
+      force.force.inputs[i] = Input{Input::Kind::position, force.coordinate};
+    if (kind == SignalKind::own_rate)
+      force.force.inputs[i] = Input{Input::Kind::rate, force.coordinate};
+  }
+  return force;
 }
 template <class S>
 ForceKind<S> make(const MechanismBuilder<S>& d, const TorsionSpring& s, const Force& f) {
@@ -86,8 +111,8 @@ ForceKind<S> make(const MechanismBuilder<S>& d, const JointForce& s, const Force
 }
 template <class S>
 ForceKind<S> make(const MechanismBuilder<S>& d, const Motor& s, const Force& f) {
-  return CoordinateMotor<S>{coordinate(d, s.on, f), s.stall_torque, s.no_load_speed,
-                            formula_of(d, s.command, f.where)};
+  return CoordinateMotor<S>{coordinate(d, s.on, f), s.ratio * s.stall_torque,
+                            s.no_load_speed / s.ratio, formula_of(d, s.command, f.where)};
 }
 template <class S>
 ForceKind<S> make(const MechanismBuilder<S>& d, const TableForce& s, const Force& f) {
@@ -95,11 +120,37 @@ ForceKind<S> make(const MechanismBuilder<S>& d, const TableForce& s, const Force
                             TableFunction(s.table)};
 }
 
+/// What its columns begin with: its name, unless a joint has the same.
+template <class S>
+std::string column_name(const MechanismBuilder<S>& builder, const Force& force) {
+  return find_joint(builder.model, force.name) ? "forces." + force.name : force.name;
+}
+
 /// Forces in h: one element each.
 template <class S, class Element>
 void add(MechanismBuilder<S>& builder, const Element& element, const Force& force, int item) {
+  double factor = 1;
+  if constexpr (std::is_same_v<Element, Motor>) factor = 1 / element.ratio;
+  builder.parts.force_outputs.push_back(
+      {column_name(builder, force), static_cast<int>(builder.parts.forces.size()), factor});
   builder.parts.forces.push_back({make(builder, element, force), item});
   builder.parts.force_names.push_back(force.name);
+}
+
+/// Who turns a set-valued force, and its place in Parts::joints, for output.
+template <class S>
+ElementOwner own_output(MechanismBuilder<S>& builder, const Force& force,
+                        const Coordinate<S>& along, int item) {
+  using Kind = typename Coordinate<S>::Kind;
+  const auto owner =
+      static_cast<int>(builder.model.joints.size() + builder.set_valued_forces.size());
+  builder.set_valued_forces.push_back({.name = column_name(builder, force),
+                                       .reaction = along.kind == Kind::angle ? ReactionKind::torque
+                                                   : along.kind == Kind::displacement
+                                                       ? ReactionKind::force
+                                                       : ReactionKind::tension,
+                                       .kind = Origin::Kind::force});
+  return {.item = item, .owner = owner};
 }
 
 /// Without limit it is a contact that is always closed, and takes part in impacts.
@@ -111,19 +162,20 @@ void add(MechanismBuilder<S>& builder, const OneWayClutch& clutch, const Force& 
     add_contact(
         builder,
         {.name = force.name, .law = {}, .tangents = 0, .origin = origin, .always_closed = true},
-        OneWay<S>{along, double(clutch.direction)}, {.item = item});
+        OneWay<S>{along, double(clutch.direction)}, own_output(builder, force, along, item));
   else
     add_relay<S>(
         builder, {.name = force.name, .law = RelayLaw::clutch, .origin = origin},
         {.coordinate = along, .strength = clutch.capacity, .sign = double(clutch.direction)},
-        {.item = item});
+        own_output(builder, force, along, item));
 }
 
 template <class S>
 void add(MechanismBuilder<S>& builder, const TorqueLimiter& limiter, const Force& force, int item) {
+  const Coordinate<S> along = coordinate(builder, limiter.on, force);
   add_relay<S>(builder, {.name = force.name, .origin = {force.name, Origin::Kind::force}},
-               {.coordinate = coordinate(builder, limiter.on, force), .strength = limiter.limit},
-               {.item = item});
+               {.coordinate = along, .strength = limiter.limit},
+               own_output(builder, force, along, item));
 }
 
 template <class S>
@@ -137,13 +189,14 @@ template <class S>
 void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& force, int item) {
   const Coordinate<S> along =
       std::visit([&](const auto& on) { return coordinate(builder, on, force); }, s.on);
+  const ElementOwner owner = own_output(builder, force, along, item);
   CoordinateRelay<S> preload{
       .coordinate = along, .strength = s.preload, .edge = s.rest, .rest = s.rest};
   if (s.dead_band == 0) {
     add_relay<S>(
         builder,
         {.name = force.name, .law = RelayLaw::preload, .origin = {force.name, Origin::Kind::force}},
-        preload, {.item = item});
+        preload, owner);
   } else {
     preload.strength = s.preload / 2;
     for (const double side : {-1.0, 1.0}) {
@@ -152,7 +205,7 @@ void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& fo
                    {.name = force.name + (side < 0 ? ".lower" : ".upper"),
                     .law = RelayLaw::preload,
                     .origin = next_origin(builder.info.relays, force.name, Origin::Kind::force)},
-                   preload, {.item = item});
+                   preload, owner);
     }
   }
   builder.parts.forces.push_back({CoordinateSpring<S>{.coordinate = along,
@@ -161,7 +214,7 @@ void add(MechanismBuilder<S>& builder, const PreloadedSpring& s, const Force& fo
                                                       .damping = s.damping,
                                                       .dead_band = s.dead_band,
                                                       .damped_in_band = false},
-                                  item});
+                                  item, owner.owner});
   builder.parts.force_names.push_back(force.name);
 }
 

@@ -106,6 +106,8 @@ typename Formula<S>::Input input_of(const MechanismBuilder<S>& builder, const Si
   };
   switch (signal.kind) {
     case SignalKind::time:
+    case SignalKind::own_length:  // of the force that the formula belongs to, who knows it
+    case SignalKind::own_rate:
       return {};
     case SignalKind::joint_position:
       return of_joint(Kind::position);

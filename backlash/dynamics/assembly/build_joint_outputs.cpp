@@ -18,11 +18,15 @@ int carried_by(const SpanningTree<S>& tree, const Joint& joint) {
 }
 
 template <class S>
-ReactionKind reaction_of(const Joint& joint) {
+ReactionKind reaction_of(const MechanismBuilder<S>& builder, const Joint& joint) {
   if (S::dimension == 2 && std::holds_alternative<Planar>(joint.kind)) return ReactionKind::none;
   if (holds(joint.kind, Hold::distance)) return ReactionKind::tension;
   if (std::holds_alternative<Gear>(joint.kind)) return ReactionKind::torque;
   if (std::holds_alternative<Rack>(joint.kind)) return ReactionKind::force;
+  if (std::holds_alternative<Coupling>(joint.kind))
+    return coupling_of(builder, joint).second.kind == Coordinate<S>::Kind::angle
+               ? ReactionKind::torque
+               : ReactionKind::force;
   return ReactionKind::full;
 }
 
@@ -77,7 +81,7 @@ JointOutput<S> output_of(const MechanismBuilder<S>& builder, const Joint& joint)
       },
       joint.kind);
   output.carried = carried_by(builder.tree, joint);
-  output.reaction = reaction_of<S>(joint);
+  output.reaction = reaction_of(builder, joint);
   if (!in_tree(builder.tree, joint) && has_single_coordinates<S>(joint.kind))
     for (std::size_t i = 0; i < coordinate_types(joint.kind).size(); ++i)
       output.coordinates.push_back(
@@ -90,8 +94,18 @@ JointOutput<S> output_of(const MechanismBuilder<S>& builder, const Joint& joint)
 
 template <class S>
 void add_joint_outputs(MechanismBuilder<S>& builder) {
-  for (const Joint& joint : builder.model.joints)
-    builder.parts.joints.push_back(output_of(builder, joint));
+  std::vector<JointOutput<S>>& outputs = builder.parts.joints;
+  for (const Joint& joint : builder.model.joints) outputs.push_back(output_of(builder, joint));
+  outputs.insert(outputs.end(), builder.set_valued_forces.begin(), builder.set_valued_forces.end());
+  for (std::size_t i = 0; i < builder.info.bilaterals.size(); ++i) {
+    const BilateralInfo& row = builder.info.bilaterals[i];
+    if (row.origin.kind != Origin::Kind::drive) continue;
+    const bool turns = row.unit == GapUnit::radian;
+    outputs.push_back({.name = row.origin.item,
+                       .reaction = turns ? ReactionKind::drive_torque : ReactionKind::drive_force,
+                       .kind = Origin::Kind::drive,
+                       .row = static_cast<int>(i)});
+  }
 }
 
 template <class S>
@@ -100,7 +114,7 @@ void name_outputs(const Parts<S>& parts, SystemInfo& info) {
   Configuration& c = last.middle;
   parts.tree.configure(c.q, c.cache);
   for (const JointOutput<S>& joint : parts.joints)
-    info.reacting_joints.push_back({joint.name, joint.reaction});
+    info.reacting_joints.push_back({joint.name, joint.reaction, joint.kind});
   const IntervalReactions none = no_reactions(info);
   write_outputs<S>(parts, info, {c, last.velocity, last, none},
                    [&](const OutputItem& item, const char* quantity, const char* unit, double) {

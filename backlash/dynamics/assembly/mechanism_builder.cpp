@@ -156,8 +156,8 @@ void require_turns(const Coordinate<S>& coordinate, std::string_view user,
 
 template <class S>
 CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Joint& joint) {
-  const auto counted = [&](const std::string& name) {
-    const Coordinate<S> coordinate = coordinate_of(builder, name, 0, joint.where);
+  const auto counted = [&](const std::string& name, int number = 0) {
+    const Coordinate<S> coordinate = coordinate_of(builder, name, number, joint.where);
     require_turns(coordinate, fmt::format("joint '{}', which couples '{}'", joint.name, name),
                   joint.where);
     return coordinate;
@@ -167,8 +167,20 @@ CoupledCoordinates<S> coupling_of(const MechanismBuilder<S>& builder, const Join
   };
   if (const auto* gear = std::get_if<Gear>(&joint.kind))
     return coupled(gear->first, gear->second, gear->ratio);
-  const auto& rack = std::get<Rack>(joint.kind);
-  return coupled(rack.pinion, rack.rack, rack.radius);
+  if (const auto* rack = std::get_if<Rack>(&joint.kind))
+    return coupled(rack->pinion, rack->rack, rack->radius);
+  const auto& c = std::get<Coupling>(joint.kind);
+  if (c.carrier.empty())
+    return {counted(c.first, c.first_coordinate), counted(c.second, c.second_coordinate), c.ratio};
+  const int carrier = builder.tree.find(builder.model, c.carrier);
+  const auto against_carrier = [&](const std::string& name) {
+    const Joint& other = *find_joint(builder.model, name);
+    const Coordinate<S> angle = angle_about<S>({carrier, ends_of(builder, other).b}, Vec3::UnitZ());
+    require_turns(angle, fmt::format("joint '{}', which couples '{}'", joint.name, name),
+                  joint.where);
+    return angle;
+  };
+  return {against_carrier(c.first), against_carrier(c.second), c.ratio};
 }
 
 template <class S>

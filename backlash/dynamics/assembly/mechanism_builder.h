@@ -20,6 +20,7 @@ struct MechanismBuilder {
   SystemInfo info{};
   Parts<S> parts{};
   std::vector<std::string> loops{};  ///< joints outside of the tree that hold something
+  std::vector<JointOutput<S>> set_valued_forces{};  ///< in Parts::joints behind the joints
 
   /// The place of an item in SystemInfo::switches; −1 if no event turns it.
   int find_switch(Origin::Kind kind, const std::string& item) const;

@@ -20,25 +20,34 @@ double damping_force(const CoordinateSpring<S>& s, double x, const Motion<S>& m)
 }
 
 template <class S>
-void add_to(const CoordinateSpring<S>& s, const Motion<S>& m, double, std::span<Wrench<S>> forces) {
+SpringStrength spring_strength(const CoordinateSpring<S>& s, const Motion<S>& m) {
   const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
-  add_force(s.coordinate, m, s.preload - s.stiffness * x - damping_force(s, x, m), forces);
+  const double elastic = s.preload - s.stiffness * x;
+  return one_sided(s, elastic, elastic - damping_force(s, x, m));
+}
+template <class S>
+double strength(const CoordinateSpring<S>& s, const Motion<S>& m, double) {
+  return spring_strength(s, m).all;
 }
 template <class S>
 double energy_of(const CoordinateSpring<S>& s, const Motion<S>& m) {
   const double deflection = value(s.coordinate, m) - s.rest, x = beyond(deflection, s.dead_band);
+  if (s.only != 0) {
+    const double elastic = s.preload - s.stiffness * x;
+    return s.only * elastic > 0 && s.stiffness > 0 ? elastic * elastic / (2 * s.stiffness) : 0;
+  }
   return 0.5 * s.stiffness * x * x - s.preload * deflection;
 }
 template <class S>
 double power_of(const CoordinateSpring<S>& s, const Motion<S>& m, const Motion<S>& along, double) {
   if (s.damping == 0) return 0;
-  const double x = beyond(value(s.coordinate, m) - s.rest, s.dead_band);
-  return -damping_force(s, x, m) * rate(s.coordinate, along);
+  const SpringStrength f = spring_strength(s, m);
+  return (f.all - f.elastic) * rate(s.coordinate, along);
 }
 
 template <class S>
 double strength(const CoordinateForce<S>& f, const Motion<S>& m, double t) {
-  return evaluate(f.force, m, t);
+  return f.sign * evaluate(f.force, m, t);
 }
 template <class S>
 double strength(const CoordinateMotor<S>& f, const Motion<S>& m, double t) {
@@ -132,17 +141,23 @@ Deflection<S> deflection(const BushingForce<S>& k, const Motion<S>& m) {
   return d;
 }
 
+/// On b, about G.
 template <class S>
-void add_to(const BushingForce<S>& k, const Motion<S>& m, double, std::span<Wrench<S>> forces) {
-  const Deflection<S> d = deflection(k, m);
+Wrench<S> load_of(const BushingForce<S>& k, const Deflection<S>& d) {
   const typename S::Vec force = d.X_WF.direction(
       typename S::Vec(-product(k.stiffness, d.linear) - product(k.damping, d.linear_rate)));
   const typename S::Angular elastic =
       moment_along(d.angular, product(k.angular_stiffness, d.angular));
   const typename S::Angular moment = S::direction(
       d.X_WF, typename S::Angular(-elastic - product(k.angular_damping, d.angular_rate)));
-  add_force(Load<S>{k.b, d.g_W, force, moment}, m, forces);
-  add_force(Load<S>{k.a, d.g_W, -force, -moment}, m, forces);
+  return {moment, force};
+}
+template <class S>
+void add_to(const BushingForce<S>& k, const Motion<S>& m, double, std::span<Wrench<S>> forces) {
+  const Deflection<S> d = deflection(k, m);
+  const Wrench<S> on_b = load_of(k, d);
+  add_force(Load<S>{k.b, d.g_W, on_b.linear, on_b.angular}, m, forces);
+  add_force(Load<S>{k.a, d.g_W, -on_b.linear, -on_b.angular}, m, forces);
 }
 template <class S>
 double energy_of(const BushingForce<S>& k, const Motion<S>& m) {
@@ -166,6 +181,39 @@ void add(const ForceKind<S>& force, const Motion<S>& motion, double t,
 }
 
 template <class S>
+const Coordinate<S>* coordinate_of(const ForceKind<S>& force) {
+  return std::visit(
+      [](const auto& f) -> const Coordinate<S>* {
+        if constexpr (requires { f.coordinate; })
+          return &f.coordinate;
+        else
+          return nullptr;
+      },
+      force);
+}
+
+template <class S>
+double strength(const ForceKind<S>& force, const Motion<S>& motion, double t) {
+  return std::visit(
+      [&](const auto& f) -> double {
+        if constexpr (requires { f.coordinate; })
+          return strength(f, motion, t);
+        else
+          return 0;
+      },
+      force);
+}
+
+template <class S>
+Wrench<S> point_load(const ForceKind<S>& force, const Motion<S>& motion, double t) {
+  if (const auto* f = std::get_if<BodyForce<S>>(&force))
+    return {S::no_rotation(), world_force(*f, motion, t)};
+  if (const auto* k = std::get_if<BushingForce<S>>(&force))
+    return load_of(*k, deflection(*k, motion));
+  return {};
+}
+
+template <class S>
 double energy(const ForceKind<S>& force, const Motion<S>& motion) {
   return std::visit([&](const auto& f) { return energy_of(f, motion); }, force);
 }
@@ -176,9 +224,15 @@ double power(const ForceKind<S>& force, const Motion<S>& motion, const Motion<S>
 }
 
 template void add(const ForceKind<Plane>&, const Motion<Plane>&, double, std::span<Wrench<Plane>>);
+template const Coordinate<Plane>* coordinate_of(const ForceKind<Plane>&);
+template double strength(const ForceKind<Plane>&, const Motion<Plane>&, double);
+template Wrench<Plane> point_load(const ForceKind<Plane>&, const Motion<Plane>&, double);
 template double energy(const ForceKind<Plane>&, const Motion<Plane>&);
 template double power(const ForceKind<Plane>&, const Motion<Plane>&, const Motion<Plane>&, double);
 template void add(const ForceKind<Space>&, const Motion<Space>&, double, std::span<Wrench<Space>>);
+template const Coordinate<Space>* coordinate_of(const ForceKind<Space>&);
+template double strength(const ForceKind<Space>&, const Motion<Space>&, double);
+template Wrench<Space> point_load(const ForceKind<Space>&, const Motion<Space>&, double);
 template double energy(const ForceKind<Space>&, const Motion<Space>&);
 template double power(const ForceKind<Space>&, const Motion<Space>&, const Motion<Space>&, double);
 

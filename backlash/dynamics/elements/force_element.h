@@ -17,13 +17,32 @@ struct CoordinateSpring {
   Coordinate<S> coordinate{};
   double stiffness = 0, rest = 0, preload = 0, damping = 0, dead_band = 0;  ///< SI
   bool damped_in_band = true;  ///< whether c acts inside of the dead band, too
+  /// 0: both ways; −1, 1: only while its elastic part, if it has one, and its sum have this sign.
+  int only = 0;
 };
+
+/// The elastic part and the sum of a spring; both zero where it does not act (theory 6.20).
+struct SpringStrength {
+  double elastic = 0, all = 0;  ///< [N] or [N m]
+  bool acts = true;
+};
+
+/// Of a spring whose elastic part is `elastic` and whose sum with the damping is `all`.
+template <class Spring>
+SpringStrength one_sided(const Spring& s, double elastic, double all) {
+  const bool springs = s.stiffness != 0 || s.preload != 0;
+  if (s.only == 0) return {elastic, all};
+  if (springs && !(s.only * elastic > 0)) return {0, 0, false};
+  if (!(s.only * all > 0)) return {elastic, 0, false};
+  return {elastic, all};
+}
 
 /// A formula along a coordinate.
 template <class S>
 struct CoordinateForce {
   Coordinate<S> coordinate{};
   Formula<S> force{};
+  double sign = 1;  ///< −1: of a tension, which shortens the coordinate
 };
 
 /// command · stall (1 − q̇/no-load speed) along a coordinate.
@@ -68,6 +87,17 @@ using ForceKind = std::variant<CoordinateSpring<S>, CoordinateForce<S>, Coordina
 /// Adds the force, on each body about its reference point.
 template <class S>
 void add(const ForceKind<S>& force, const Motion<S>& motion, double t, std::span<Wrench<S>> forces);
+
+/// The coordinate that it acts along; null: it acts on points.
+template <class S>
+const Coordinate<S>* coordinate_of(const ForceKind<S>& force);
+/// Along that coordinate, on b [N] or [N m].
+template <class S>
+double strength(const ForceKind<S>& force, const Motion<S>& motion, double t);
+/// Of one that acts on points: the force on its second body in the world's axes, and the moment
+/// about the point.
+template <class S>
+Wrench<S> point_load(const ForceKind<S>& force, const Motion<S>& motion, double t);
 
 template <class S>
 double energy(const ForceKind<S>& force, const Motion<S>& motion);  ///< elastic [J]

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backlash/dynamics/kernel/coordinate.h"
+#include "backlash/dynamics/system.h"
 
 namespace backlash {
 
@@ -41,7 +42,7 @@ struct Plays<Space> {
   using Kind = std::variant<std::monostate, ToothPlay<Space>>;
 };
 
-/// A joint as its outputs see it.
+/// A joint as its outputs see it; or its drive, or a set-valued force, which have a reaction alone.
 template <class S>
 struct JointOutput {
   std::string name{};
@@ -51,6 +52,15 @@ struct JointOutput {
   ReactionKind reaction = ReactionKind::none;
   std::vector<Coordinate<S>> coordinates{};  ///< of a joint that is not in the tree
   typename Plays<S>::Kind play{};
+  Origin::Kind kind = Origin::Kind::joint;
+  int row = -1;  ///< of a drive: its row among Parts::constraints
+};
+
+/// A force in h as its outputs see it.
+struct ForceOutput {
+  std::string name{};  ///< of its columns
+  int element = -1;    ///< index into Parts::forces
+  double factor = 1;   ///< of what acts along its coordinate: a motor's is that of its rotor
 };
 
 }  // namespace backlash

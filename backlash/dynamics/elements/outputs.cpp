@@ -20,7 +20,7 @@ struct OutputWriter {
   const EmitOutput& emit_;
 
   void emit(const char* quantity, const char* unit, double value) const {
-    emit_({joint.name, Origin::Kind::joint}, quantity, unit, value);
+    emit_({joint.name, joint.kind}, quantity, unit, value);
   }
 };
 
@@ -80,6 +80,10 @@ void write_reaction(const OutputWriter<S>& t) {
       return write_one(force, "peak_force", "N", "N s", 1);
     case ReactionKind::tension:
       return write_one(tension, "peak_tension", "N", "N s", -1);
+    case ReactionKind::drive_torque:
+      return t.emit("drive_torque", "N m", r.mean[0]);
+    case ReactionKind::drive_force:
+      return t.emit("drive_force", "N", r.mean[0]);
   }
 }
 
@@ -161,6 +165,38 @@ void write_play(const OutputWriter<S>& t, const ToothPlay<S>& play) {
   t.emit("play_ratio", "-", ratio(x, play.gap));
 }
 
+template <class Emit>
+void write_load(const Wrench<Plane>& load, const Emit& emit) {
+  emit("fx", "N", load.linear.x());
+  emit("fy", "N", load.linear.y());
+  emit("torque", "N m", load.angular);
+}
+template <class Emit>
+void write_load(const Wrench<Space>& load, const Emit& emit) {
+  for (int i = 0; i < 3; ++i) emit(forces[i].name, "N", load.linear[i]);
+  for (int i = 0; i < 3; ++i) emit(torques[i].name, "N m", load.angular[i]);
+}
+
+/// A force in h: along its coordinate, or on its second body in the world's axes, as it is now.
+template <class S>
+void write_force(const Parts<S>& parts, const ForceOutput& output, const OutputContext& context,
+                 const Motion<S>& motion, const EmitOutput& emit_output) {
+  const auto emit = [&](const char* quantity, const char* unit, double value) {
+    emit_output({output.name, Origin::Kind::force}, quantity, unit, value);
+  };
+  using Kind = typename Coordinate<S>::Kind;
+  const Element<ForceKind<S>>& element = parts.forces[at(output.element)];
+  const bool on = element.on(context.c);
+  const double t = context.c.t;
+  const Coordinate<S>* coordinate = coordinate_of(element.kind);
+  if (!coordinate) return write_load(on ? point_load(element.kind, motion, t) : Wrench<S>{}, emit);
+  const double along = on ? output.factor * strength(element.kind, motion, t) : 0;
+  if (coordinate->kind == Kind::angle) return emit("torque", "N m", along);
+  if (coordinate->kind == Kind::displacement) return emit("force", "N", along);
+  emit("tension", "N", 0 - along);  // without a negative zero
+  emit("length", "m", value(*coordinate, motion));
+}
+
 /// What the channel of a switch is called.
 const char* quantity_of(const SwitchInfo& item) {
   if (item.kind == Origin::Kind::drive) return "driven";
@@ -181,6 +217,8 @@ void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputCo
     write_reaction(writer);
     std::visit([&](const auto& play) { write_play(writer, play); }, joint.play);
   }
+  for (const ForceOutput& output : parts.force_outputs)
+    write_force(parts, output, context, frame.motion(), emit);
   for (std::size_t i = 0; i < info.switches.size(); ++i) {
     const SwitchInfo& item = info.switches[i];
     if (item.name.empty()) continue;

@@ -60,11 +60,14 @@ Varied strength(const Spring& s, const VariedMotion& v, double) {
   const bool beyond = std::abs(deflection) > s.dead_band;
   const double x = beyond ? deflection - std::copysign(s.dead_band, deflection) : 0;
   const double damping = s.damped_in_band || x != 0 ? s.damping : 0;
-  return {s.preload - s.stiffness * x - damping * rate.value,
-          -s.stiffness * (beyond ? value.change : 0) - damping * rate.change};
+  const double elastic = s.preload - s.stiffness * x;
+  const SpringStrength sum = one_sided(s, elastic, elastic - damping * rate.value);
+  if (!sum.acts) return {sum.all, 0};
+  return {sum.all, -s.stiffness * (beyond ? value.change : 0) - damping * rate.change};
 }
 Varied strength(const CoordinateForce<Plane>& f, const VariedMotion& v, double t) {
-  return vary(f.force, v, t);
+  const Varied strength = vary(f.force, v, t);
+  return {f.sign * strength.value, f.sign * strength.change};
 }
 Varied strength(const CoordinateMotor<Plane>& f, const VariedMotion& v, double t) {
   const Varied command = vary(f.command, v, t), rate = vary(f.coordinate, v).rate;

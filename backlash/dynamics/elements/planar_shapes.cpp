@@ -205,12 +205,29 @@ std::string PlanarShapes::name(const ContactKey& key) const {
   const PreparedGroup& prepared = group_of(key.pair);
   const ShapeGroup& group = prepared.group;
   const ShapePair pair = pair_in(key.feature);
+  const ShapeFeatures &A = *shape_A(group, pair.a).features, &B = *shape_B(group, pair.b).features;
+  const Candidates all = candidates(A, B);
+  const int candidate = candidate_in(key.feature);
+  const CandidatePlace place = place_of(all, candidate, A, B);
+  const bool corners = all.count() > 1 && place.corner >= 0;
+  const auto side = [&](Role role) {
+    const bool is_A = role == Role::A;
+    std::string own = is_A ? label(group.A, pair.a) : label(group.B, pair.b);
+    if (corners && place.side == role && (is_A ? A : B).corners.size() > 1)
+      return fmt::format("{}.corner{}", own, place.corner + 1);
+    const bool alone = corners && (is_A ? group.A : group.B).size() == 1;
+    return prepared.pairs > 1 && !alone ? own : std::string();
+  };
+  const std::string on_A = side(Role::A), on_B = side(Role::B);
   std::string name = group.name;
-  if (prepared.pairs > 1)
-    name += fmt::format(".{}-{}", label(group.A, pair.a), label(group.B, pair.b));
-  const Candidates all =
-      candidates(*shape_A(group, pair.a).features, *shape_B(group, pair.b).features);
-  return all.count() == 1 ? name : fmt::format("{}.{}", name, candidate_in(key.feature) + 1);
+  if (!on_A.empty() || !on_B.empty())
+    name += fmt::format(".{}{}{}", on_A, on_A.empty() || on_B.empty() ? "" : "-", on_B);
+  if (all.count() > 1 && place.corner < 0) name += fmt::format(".{}", candidate + 1);
+  if (place.on_end)
+    name += ".end";
+  else if (place.piece >= 0)
+    name += ".face";
+  return place.piece < 0 ? name : name + std::to_string(place.piece + 1);
 }
 
 double PlanarShapes::least_depth_of(const PreparedGroup& prepared) const {

@@ -49,6 +49,19 @@ class RowSums {
   std::span<Wrench<S>> forces_, own_;
 };
 
+/// Of a contact's normal along its coordinate: of a tooth's flank, a stop, a clutch; else 1.
+template <class S>
+double normal_sign(const ContactKind<S>& contact) {
+  return std::visit(
+      [](const auto& kind) -> double {
+        if constexpr (requires { kind.sign; })
+          return kind.sign;
+        else
+          return 1;
+      },
+      contact);
+}
+
 template <class S>
 void add_rows(const Parts<S>& parts, const Motion<S>& motion, const LastStep& last,
               RowSums<S>& sums) {
@@ -72,10 +85,8 @@ void add_rows(const Parts<S>& parts, const Motion<S>& motion, const LastStep& la
     parts.visit_contact(pushing.key, [&](const ContactKind<S>& contact) {
       const std::optional<ContactKinematics<S>> touching = touch<S>(contact, motion);
       if (!touching) return;
-      const auto* flank = std::get_if<ToothFlank<S>>(&contact);
-      const double normal = pushing.force[0];
       sums.add(owner, loads<S>(contact, *touching, motion, pushing.force),
-               flank ? flank->sign * normal : normal);
+               normal_sign<S>(contact) * pushing.force[0]);
     });
   }
 }
@@ -129,14 +140,20 @@ void write_wrenches(const Parts<S>& parts, const LastStep& last, std::span<Wrenc
   tree.write_weight_and_inertia(c.cache, last.velocity, parts.gravity, bodies);
   tree.write_velocities(c.cache, last.acceleration, accelerations);
   tree.add_inertia(c.cache, accelerations, forces);
-  for (const Element<ForceKind<S>>& force : parts.forces)
-    if (force.on(c)) add(force.kind, motion, c.t, forces);
+  for (const Element<ForceKind<S>>& force : parts.forces) {
+    if (!force.on(c)) continue;
+    add(force.kind, motion, c.t, forces);
+    if (force.owner >= 0)
+      reactions[at(force.owner)].linear += strength(force.kind, motion, c.t) * S::Vec::UnitX();
+  }
   add_rows(parts, motion, last, sums);
   tree.write_force(c.cache, forces, scratch.vector(tree.dofs()).data());
-  for (std::size_t j = 0; j < parts.joints.size(); ++j)
-    if (parts.joints[j].carried >= 0)
-      reactions[j] =
-          transmitted(parts.joints[j], forces[at(parts.joints[j].carried)], reactions[j], motion);
+  for (std::size_t j = 0; j < parts.joints.size(); ++j) {
+    const JointOutput<S>& joint = parts.joints[j];
+    if (joint.carried >= 0)
+      reactions[j] = transmitted(joint, forces[at(joint.carried)], reactions[j], motion);
+    if (joint.row >= 0) reactions[j].linear = last.row_forces[joint.row] * S::Vec::UnitX();
+  }
 }
 
 }  // namespace

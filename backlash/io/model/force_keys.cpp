@@ -140,6 +140,19 @@ ForceKeys angle_target() {
   return {joint_key(), coordinate_key(), between_key("bodies A and B, if no joint is named")};
 }
 
+constexpr std::string_view tension_sides[] = {"both", "pulling", "pushing"};
+
+/// Which of its forces a spring or a damper has.
+template <class E>
+ForceKey acts_key() {
+  return fallback("both", ForceKey{{"acts", choice_type(tension_sides),
+                                    "both ways, or only where it pulls (a rope) or pushes (a bump "
+                                    "stop)"},
+                                   [](const Value& v, ForceDraft& d) {
+                                     element<E>(d).acts = TensionSides(v.choice(tension_sides));
+                                   }});
+}
+
 ForceKeys spring_keys() {
   using E = Spring;
   return {required(between_key("the two bodies")),
@@ -153,13 +166,25 @@ ForceKeys spring_keys() {
           fallback("0", number("damping", &E::damping, only(dim::damping), not_negative,
                                "force per speed")),
           fallback("0", number("dead_band", &E::dead_band, only(dim::length), not_negative,
-                               "change of length, to each side, without elastic force"))};
+                               "change of length, to each side, without elastic force")),
+          acts_key<Spring>()};
 }
 
 ForceKeys damper_keys() {
   return {required(between_key("the two bodies")), at_key(),
           required(number("damping", &Damper::damping, only(dim::damping), not_negative,
-                          "force per speed"))};
+                          "force per speed")),
+          acts_key<Damper>()};
+}
+
+ForceKeys tension_keys() {
+  return {required(between_key("the two bodies")), at_key(),
+          required(ForceKey{{"tension", number_type("formula, force [N]"),
+                             "pulls the points together; may use their distance `length` [m] and "
+                             "its `rate` [m/s]"},
+                            [](const Value& v, ForceDraft& d) {
+                              element<Tension>(d).tension = v.tension_formula();
+                            }})};
 }
 
 ForceKeys torsion_spring_keys() { return joined(angle_target(), spring_data("angle")); }
@@ -221,7 +246,12 @@ ForceKeys motor_keys() {
       {required(number("stall_torque", &Motor::stall_torque, force_dims, any, "at rest")),
        required(
            number("no_load_speed", &Motor::no_load_speed, speed_dims, positive, "without torque")),
-       fallback("1", formula("command", &Motor::command, only(dim::none), "scales the torque"))});
+       fallback("1", formula("command", &Motor::command, only(dim::none), "scales the torque")),
+       fallback("1", number("ratio", &Motor::ratio, only(dim::none), any,
+                            "speed of the rotor, which torque and speeds above are of, over that "
+                            "of the joint")),
+       fallback("0", number("inertia", &Motor::inertia, only(dim::inertia), not_negative,
+                            "of the rotor; of motors on revolute joints"))});
 }
 
 ForceKeys table_keys() {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backlash/base/units.h"
 #include "backlash/io/model/keys.h"
-#include "backlash/io/model/units.h"
 #include "backlash/model/member.h"
 
 namespace backlash::reading {
@@ -30,6 +30,7 @@ ForceKeys joined(ForceKeys a, const ForceKeys& b);
 /// The keys of each kind of force element, but for those that all have.
 ForceKeys spring_keys();
 ForceKeys damper_keys();
+ForceKeys tension_keys();
 ForceKeys torsion_spring_keys();
 ForceKeys joint_spring_keys();
 ForceKeys bushing_keys();

@@ -26,6 +26,7 @@ std::vector<ForceType> all_types() {
   std::vector<ForceType> types{
       {"spring", Spring{}, spring_keys},
       {"damper", Damper{}, damper_keys},
+      {"tension", Tension{}, tension_keys},
       {"torsion_spring", TorsionSpring{}, torsion_spring_keys},
       {"joint_spring", TorsionSpring{}, joint_spring_keys},
       {"bushing", Bushing{}, bushing_keys},
@@ -67,6 +68,10 @@ void attach(const ForceDraft& d, Spring& e) {
   e.to = {d.bodies.second, d.points.second.p};
 }
 void attach(const ForceDraft& d, Damper& e) {
+  e.from = {d.bodies.first, d.points.first.p};
+  e.to = {d.bodies.second, d.points.second.p};
+}
+void attach(const ForceDraft& d, Tension& e) {
   e.from = {d.bodies.first, d.points.first.p};
   e.to = {d.bodies.second, d.points.second.p};
 }

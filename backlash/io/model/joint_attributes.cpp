@@ -7,9 +7,6 @@ namespace {
 
 namespace dim = dimensions;
 
-Dimension position_dimension(CoordinateType f) {
-  return f == CoordinateType::rotation ? dim::angle : dim::length;
-}
 Dimension speed_dimension(CoordinateType f) {
   return f == CoordinateType::rotation ? dim::angular_velocity : dim::velocity;
 }
@@ -44,6 +41,10 @@ Expression steady_motion(double start, double speed) {
 }
 
 }  // namespace
+
+Dimension position_dimension(CoordinateType f) {
+  return f == CoordinateType::rotation ? dim::angle : dim::length;
+}
 
 Keys<Initial> initial_keys(const JointKind& kind) {
   constexpr auto position = &InitialCoordinate::position;

@@ -7,6 +7,9 @@
 /// Keys of what a joint may have besides its kind.
 namespace backlash::reading {
 
+/// Of a coordinate: an angle or a length.
+Dimension position_dimension(CoordinateType f);
+
 using Initial = std::array<InitialCoordinate, 6>;
 
 /// The angle of a rotation, the position of a translation, and their rates.

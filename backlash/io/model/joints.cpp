@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/base/units.h"
 #include "backlash/io/model/friction_keys.h"
 #include "backlash/io/model/joint_attributes.h"
 #include "backlash/io/model/sections.h"
-#include "backlash/io/model/units.h"
 #include "backlash/model/member.h"
 
 namespace backlash::reading {
@@ -204,6 +204,73 @@ Keys<Joint> rack_keys() {
       clearance_key(tooth_clearance_keys(dim::length), "clearance_rack")};
 }
 
+/// A coordinate of a joint, such as screw.q or slot.q2.
+struct NamedCoordinate {
+  std::string joint;
+  int number;
+  CoordinateType type;
+};
+NamedCoordinate read_joint_coordinate(const Value& v) {
+  const Signal signal = v.signal();
+  if (signal.kind != SignalKind::joint_position)
+    v.fail(fmt::format("expected a coordinate such as screw.q, found {}", v.node().text));
+  const auto types = coordinate_types_of(v.names(), signal.item);
+  return {signal.item, signal.coordinate, types[static_cast<std::size_t>(signal.coordinate)]};
+}
+
+CoordinateType coordinate_type(const Value& v, const std::string& joint, int number) {
+  return coordinate_types_of(v.names(), joint)[static_cast<std::size_t>(number)];
+}
+
+Keys<Joint> coupling_keys() {
+  const Key<Joint> coordinates{{"coordinates",
+                                list_type(text_type("coordinate of a joint"), 2,
+                                          "[first, second]: coordinates such as screw.q, slot.q2"),
+                                "what it couples"},
+                               [](const Value& v, Joint& joint) {
+                                 const std::vector<Value> items =
+                                     v.items(2, "two coordinates, such as [screw.q, nut.q]");
+                                 const NamedCoordinate first = read_joint_coordinate(items[0]),
+                                                       second = read_joint_coordinate(items[1]);
+                                 auto& c = std::get<Coupling>(joint.kind);
+                                 c.first = first.joint;
+                                 c.second = second.joint;
+                                 c.first_coordinate = first.number;
+                                 c.second_coordinate = second.number;
+                               }};
+  const Key<Joint> ratio{
+      {"ratio", number_type("number, or length per angle [m/rad], or angle per length [rad/m]"),
+       "rate of the second over that of the first; with a carrier both against it"},
+      [](const Value& v, Joint& joint) {
+        auto& c = std::get<Coupling>(joint.kind);
+        const auto dimension = [&](const std::string& name, int number) {
+          return position_dimension(coordinate_type(v, name, number));
+        };
+        const Dimension first = dimension(c.first, c.first_coordinate),
+                        second = dimension(c.second, c.second_coordinate);
+        c.ratio = v.number(first == second ? dim::none : second / first);
+      }};
+  const Key<Joint> carrier{{"carrier", text_type("name of a body"),
+                            "of planetary gears: angles of both bodies count against it"},
+                           [](const Value& v, Joint& joint) {
+                             std::get<Coupling>(joint.kind).carrier =
+                                 v.reference(v.names().bodies, "body");
+                           }};
+  const Key<Joint> clearance{
+      {"clearance", either_type({mapping_type("clearance_gear"), mapping_type("clearance_rack")}),
+       "delete it and the joint is ideal; its gap is in the second coordinate"},
+      [](const Value& v, Joint& joint) {
+        const auto& c = std::get<Coupling>(joint.kind);
+        ToothClearance made;
+        read_mapping(v,
+                     tooth_clearance_keys(
+                         position_dimension(coordinate_type(v, c.second, c.second_coordinate))),
+                     "a clearance", made);
+        joint.clearance = made;
+      }};
+  return {required(coordinates), required(ratio), carrier, clearance};
+}
+
 Keys<Joint> joint_keys(const JointType& type) {
   const Key<Joint> type_key{{"type", choice_type(joint_type_names()), "the kind of joint"},
                             [](const Value&, Joint&) {}};
@@ -217,6 +284,10 @@ Keys<Joint> joint_keys(const JointType& type) {
   }
   if (std::holds_alternative<Rack>(type.kind)) {
     append(rack_keys());
+    return keys;
+  }
+  if (std::holds_alternative<Coupling>(type.kind)) {
+    append(coupling_keys());
     return keys;
   }
   append({between_key(), points_key()});

@@ -180,4 +180,11 @@ Table read_table_points(const Value& value, const std::optional<Dimension>& x, c
   return table;
 }
 
+std::filesystem::path beside(const Value& value, const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(value.where().file).parent_path();
+  const std::filesystem::path path = (folder / file).lexically_normal();
+  value.context().folders.require(path, file);
+  return path;
+}
+
 }  // namespace backlash::reading

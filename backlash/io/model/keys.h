@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -207,5 +208,9 @@ std::pair<std::string, std::string> read_bodies(const Value& value);
 /// [[x, y], …]: the points of a table.
 ValueType table_points_type(const std::string& phrase);
 Table read_table_points(const Value& value, const std::optional<Dimension>& x, const Dimension& y);
+
+/// The path of a file beside the one that the value stands in, if it may be read. Throws
+/// InputError.
+std::filesystem::path beside(const Value& value, const std::string& file);
 
 }  // namespace backlash::reading

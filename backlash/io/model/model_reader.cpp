@@ -57,6 +57,8 @@ const Keys<Context>& model_keys() {
                                       [](const Value& v, Context& c) {
                                         c.model.gravity = in_space(v.vector(dim::acceleration));
                                       }}),
+      section("tables", named("table"), "functions that are given by points, for formulas",
+              read_tables),
       section("states", named("state"), "numbers that change by a rate of their own", read_states),
       section("profiles", named("profile"), "curves that shapes are made of", read_profiles),
       required(section("bodies", named("body"), "the rigid bodies; `ground` is the world",
@@ -181,9 +183,9 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
 std::vector<DefinitionInfo> definitions() {
   std::vector<DefinitionInfo> all{{"model", "The whole file.", {info("model", model_keys())}}};
   for (auto* section_definitions :
-       {state_definitions, profile_definitions, body_definitions, shape_definitions,
-        joint_definitions, force_definitions, law_definitions, contact_definitions,
-        event_definitions, simulation_definitions, output_definitions})
+       {table_definitions, state_definitions, profile_definitions, body_definitions,
+        shape_definitions, joint_definitions, force_definitions, law_definitions,
+        contact_definitions, event_definitions, simulation_definitions, output_definitions})
     for (DefinitionInfo& definition : section_definitions()) all.push_back(std::move(definition));
   return all;
 }

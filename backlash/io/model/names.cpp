@@ -107,6 +107,12 @@ std::optional<Found> find_signal(const Names& names, std::string_view name) {
       fmt::format("there is no joint or body '{}'{}", item, did_you_mean(item, known)));
 }
 
+std::optional<Found> find_tension_signal(const Names& names, std::string_view name) {
+  if (name == "length") return Found({SignalKind::own_length, {}}, dimensions::length);
+  if (name == "rate") return Found({SignalKind::own_rate, {}}, dimensions::velocity);
+  return find_signal(names, name);
+}
+
 std::optional<Found> find_condition_signal(const Names& names, std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot == std::string_view::npos) return find_signal(names, name);

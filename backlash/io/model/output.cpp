@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "backlash/io/model/sections.h"
 
 namespace backlash::reading {
@@ -54,6 +58,14 @@ void read_plots(const Value& v, OutputOptions& o) {
   });
 }
 
+/// Its name stands alone in formulas, and is that of a column.
+void check_new(const Value& item, const std::string& name) {
+  const std::vector<std::string_view> taken = expression_function_names();
+  if (name == "t" || item.names().states.contains(name) || item.names().parameters.contains(name) ||
+      std::ranges::find(taken, name) != taken.end())
+    item.fail(fmt::format("'{}' has a meaning in formulas already; choose another name", name));
+}
+
 const Keys<OutputOptions>& output_keys() {
   using O = OutputOptions;
   static const Keys<O> keys{
@@ -71,6 +83,15 @@ const Keys<OutputOptions>& output_keys() {
                  OutputPoint point{.name = name, .where = item.where()};
                  read_mapping(item, point_keys(), "a point", point);
                  o.points.push_back(point);
+               });
+             }},
+      Key<O>{{"quantities",
+              items_type(number_type("formula"), "names, each with a formula of channels"),
+              "formulas of any channels that are recorded, too: `motor.torque*main.u`"},
+             [](const Value& v, O& o) {
+               read_items(v, "quantity", [&](const Value& item, const std::string& name) {
+                 check_new(item, name);
+                 o.quantities.push_back(item.channel_formula(name, o.quantities));
                });
              }},
       Key<O>{{"plots",

@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/units.h"
 #include "backlash/geometry/nurbs/curve_fit.h"
 #include "backlash/io/model/point_file.h"
 #include "backlash/io/model/sections.h"
-#include "backlash/io/model/units.h"
 #include "backlash/io/step/step_file.h"
 
 namespace backlash::reading {
@@ -120,14 +120,6 @@ const Keys<WrittenProfile>& profile_keys() {
 
 SplineEnds ends_of(const WrittenProfile& p) {
   return p.periodic ? SplineEnds::periodic : p.closed ? SplineEnds::closed : SplineEnds::open;
-}
-
-/// A file that stands beside the model's, or in another folder that is allowed.
-std::filesystem::path beside(const Value& value, const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(value.where().file).parent_path();
-  const std::filesystem::path path = (folder / file).lexically_normal();
-  value.context().folders.require(path, file);
-  return path;
 }
 
 /// The points of its file, a closed one's each once.

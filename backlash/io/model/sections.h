@@ -8,6 +8,7 @@
 namespace backlash::reading {
 
 void read_parameters(const Value& value);
+void read_tables(const Value& value);
 void read_states(const Value& value);
 void read_profiles(const Value& value);
 void read_bodies_section(const Value& value);
@@ -23,6 +24,7 @@ void read_output(const Value& value);
 JointKind joint_kind(const Value& type);
 
 /// What the sections add to definitions().
+std::vector<DefinitionInfo> table_definitions();
 std::vector<DefinitionInfo> state_definitions();
 std::vector<DefinitionInfo> profile_definitions();
 std::vector<DefinitionInfo> body_definitions();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/base/units.h"
 #include "backlash/io/model/sections.h"
-#include "backlash/io/model/units.h"
 
 namespace backlash::reading {
 namespace {

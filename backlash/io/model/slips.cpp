@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
-#include "backlash/io/model/units.h"
+#include "backlash/base/units.h"
 
 namespace backlash::reading {
 namespace {

@@ -187,8 +187,18 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     if (found.factor != 1) result.scaled = true;
     return UnitMatch{found.length, found.factor, tag(found.dimension)};
   };
+  const auto table = [&](std::string_view word) -> BoundTable {
+    const auto found = names().tables.find(word);
+    if (found == names().tables.end()) return {};
+    if (!found->second.table) throw Reported{};
+    const auto tag_of = [&](const Known& known) { return known ? tag(*known) : -1; };
+    return {found->second.table, tag_of(found->second.argument), tag_of(found->second.value)};
+  };
+  std::vector<std::string> tables;
+  for (const auto& [known, unused] : names().tables) tables.push_back(known);
   try {
-    result.code = compile_expression(text, {.name = name, .unit = unit});
+    result.code = compile_expression(
+        text, {.name = name, .unit = unit, .table = table, .tables = std::move(tables)});
   } catch (const ExpressionError& error) {
     if (!elsewhere) fail_in_text(error.what() + slip_in_number(text), error.column);
   }
@@ -331,8 +341,43 @@ SignalExpression Value::signal_formula() const {
   return any_signal_formula(std::nullopt, find_signal);
 }
 
+SignalExpression Value::tension_formula() const {
+  return any_signal_formula(dimensions::force, find_tension_signal);
+}
+
 SignalExpression Value::condition_formula() const {
   return any_signal_formula(std::nullopt, find_condition_signal);
+}
+
+OutputQuantity Value::channel_formula(const std::string& name,
+                                      std::span<const OutputQuantity> earlier) const {
+  OutputQuantity result{.name = name, .where = where()};
+  const auto is_channel = [&](std::string_view word) {
+    return word == "t" || word.find('.') != std::string_view::npos ||
+           names().states.contains(word) ||
+           std::ranges::find(earlier, word, &OutputQuantity::name) != earlier.end();
+  };
+  const auto variable = [&](std::string_view word) -> std::optional<Binding> {
+    const auto parameter = context_->names.parameters.find(word);
+    const bool set = names().set_by_events.contains(word);
+    if (!is_channel(word) && !set) return std::nullopt;
+    if (set && parameter != context_->names.parameters.end()) parameter->second.used = true;
+    const std::string channel = set ? std::string(word) + ".value" : std::string(word);
+    const auto same = std::ranges::find(result.channels, channel);
+    const auto index = static_cast<int>(same - result.channels.begin());
+    if (same == result.channels.end()) result.channels.push_back(channel);
+    return BoundVariable{index};
+  };
+  Compiled compiled = compile(node_->text, variable, "a formula");
+  result.expression = Expression(compiled.code, node_->text);
+  if (result.expression.is_constant()) {
+    result.channels.clear();
+    if (!std::isfinite(result.expression.constant()))
+      fail(fmt::format("must be finite, found {}", node_->text));
+  }
+  result.code = std::move(compiled.code);
+  result.tags = std::move(compiled.tags);
+  return result;
 }
 
 Signal Value::signal() const {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,8 +14,8 @@
 #include "backlash/base/input_error.h"
 #include "backlash/base/number_range.h"
 #include "backlash/base/source_location.h"
+#include "backlash/base/units.h"
 #include "backlash/io/model/allowed_folders.h"
-#include "backlash/io/model/units.h"
 #include "backlash/io/model/yaml_document.h"
 #include "backlash/model/joint.h"
 #include "backlash/model/model.h"
@@ -43,6 +44,12 @@ struct Names {
   std::vector<std::string> profiles{};
   /// State variables, with their dimensions as far as they are known.
   std::map<std::string, std::optional<Dimension>, std::less<>> states{};
+  /// A function that is given by points, with the dimensions of argument and value, if known.
+  struct NamedTable {
+    std::shared_ptr<const TableFunction> table{};  ///< null: it has an error
+    std::optional<Dimension> argument{}, value{};
+  };
+  std::map<std::string, NamedTable, std::less<>> tables{};
   std::set<std::string, std::less<>> unreadable{};  ///< parameters, bodies and joints with an error
 };
 
@@ -138,8 +145,14 @@ class Value {
   /// A formula of time, joint coordinates, motions of bodies, and parameters.
   SignalExpression signal_formula(const Dimension& expected) const;
   SignalExpression signal_formula() const;  ///< of any dimension
+  /// The same for a force between two points, which may use their `length` and its `rate`.
+  SignalExpression tension_formula() const;
   /// The same for the condition of an event, which may use gaps and forces, too.
   SignalExpression condition_formula() const;
+  /// A quantity of the output, which may use any channel of the results; `earlier` are those before
+  /// it, which it may use, too. Names with a point are checked when the model is assembled.
+  OutputQuantity channel_formula(const std::string& name,
+                                 std::span<const OutputQuantity> earlier) const;
   Signal signal() const;  ///< one of them alone, such as "crank.q"
 
  private:
@@ -179,6 +192,10 @@ std::vector<std::string> joint_names(const Names& names);
 /// exist.
 std::optional<std::pair<Signal, std::optional<Dimension>>> find_signal(const Names& names,
                                                                        std::string_view name);
+
+/// The same, or `length` and `rate` of the distance of two points.
+std::optional<std::pair<Signal, std::optional<Dimension>>> find_tension_signal(
+    const Names& names, std::string_view name);
 
 /// The same, or what conditions of events alone may use: gap and force of a contact, force, torque
 /// and load of a joint.

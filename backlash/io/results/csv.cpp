@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/results/csv.h"
 
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -58,17 +59,29 @@ TextBuffer rows_as_text(const std::vector<Row>& rows, const std::vector<Column<R
   std::vector<std::vector<std::string>> words;
   for (const Column<Row>& column : columns) words.push_back(labels(column.kind));
   TextBuffer text(usual_length * rows.size() * columns.size());
-  for (const Row& row : rows)
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const double value = columns[i].value(row);
-      if (columns[i].kind == ColumnKind::number)
-        text.put(value);
-      else if (words[i].empty())
-        text.put(names.subject(static_cast<int>(value)));
-      else
-        text.put(words[i][static_cast<std::size_t>(value)]);
-      text.put(i + 1 < columns.size() ? ',' : '\n');
+  double t = NAN;
+  std::size_t t_begin = 0, t_length = 0;  // the rows of one time follow each other
+  for (const Row& row : rows) {
+    if (row.t == t) {
+      text.repeat(t_begin, t_length);
+    } else {
+      t = row.t;
+      t_begin = text.size();
+      text.put(t, columns.size() > 1 ? ',' : '\n');
+      t_length = text.size() - t_begin;
     }
+    for (std::size_t i = 1; i < columns.size(); ++i) {
+      const double value = columns[i].value(row);
+      const char after = i + 1 < columns.size() ? ',' : '\n';
+      if (columns[i].kind == ColumnKind::number) {
+        text.put(value, after);
+        continue;
+      }
+      text.put(words[i].empty() ? names.subject(static_cast<int>(value))
+                                : std::string_view(words[i][static_cast<std::size_t>(value)]));
+      text.put(after);
+    }
+  }
   return text;
 }
 
@@ -109,9 +122,10 @@ CsvSizes CsvWriter::sizes() const {
 
 void CsvWriter::write(const Recording& recording) {
   TextBuffer text(usual_length * recording.states.size());
-  for (std::size_t i = 0; i < recording.states.size(); ++i) {
-    text.put(recording.states[i]);
-    text.put((i + 1) % columns_ == 0 ? '\n' : ',');
+  const double* x = recording.states.data();
+  for (std::size_t rows = recording.states.size() / columns_; rows > 0; --rows) {
+    for (std::size_t i = 1; i < columns_; ++i) text.put(*x++, ',');
+    text.put(*x++, '\n');
   }
   states_.append(text.text());
   for (const RecordedContact& contact : recording.new_contacts)

@@ -24,7 +24,7 @@ constexpr std::array<char, 200> make_pairs() {
 constexpr std::array<char, 200> digit_pairs = make_pairs();
 
 /// Eight digits of n < 10⁸.
-void write_eight(std::uint32_t n, char* out) {
+inline void write_eight(std::uint32_t n, char* out) {
   const std::uint32_t high = n / 10000, low = n % 10000;
   std::memcpy(out, &digit_pairs[2 * (high / 100)], 2);
   std::memcpy(out + 2, &digit_pairs[2 * (high % 100)], 2);

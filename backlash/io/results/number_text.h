@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,19 @@ class TextBuffer {
     require(number_room);
     size_ = static_cast<std::size_t>(write_number(text_.data() + size_, value) - text_.data());
   }
+  /// A number and the character behind it.
+  void put(double value, char after) {
+    require(number_room + 1);
+    char* end = write_number(text_.data() + size_, value);
+    *end++ = after;
+    size_ = static_cast<std::size_t>(end - text_.data());
+  }
+  /// Again what was put from `begin` on.
+  void repeat(std::size_t begin, std::size_t length) {
+    require(length);
+    std::memcpy(text_.data() + size_, text_.data() + begin, length);
+    size_ += length;
+  }
   void put(char c) {
     require(1);
     text_[size_++] = c;
@@ -33,6 +47,7 @@ class TextBuffer {
     size_ += words.size();
   }
 
+  std::size_t size() const { return size_; }
   std::string_view text() const { return {text_.data(), size_}; }
 
  private:

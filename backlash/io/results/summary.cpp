@@ -101,12 +101,16 @@ Json peak_json(const PeakLoad& peak, std::string_view unit) {
   return {{"value", peak.value}, {"unit", unit}, {"t", peak.t}};
 }
 
-Json joints_json(const RunLoads& loads) {
+/// Of the joints, or of the set-valued forces.
+Json joints_json(const RunLoads& loads, Origin::Kind kind) {
   Json json = Json::object();
   for (const JointLoad& load : loads.joints) {
+    if (load.kind != kind) continue;
     Json& joint = json[load.joint];
     switch (load.reaction) {
       case ReactionKind::none:
+      case ReactionKind::drive_torque:
+      case ReactionKind::drive_force:
         json.erase(load.joint);
         break;
       case ReactionKind::full:
@@ -148,7 +152,8 @@ Json contact_load_json(const PeakContact& contact, std::string_view unit) {
 }
 
 Json loads_json(const RunLoads& loads) {
-  return {{"joints", joints_json(loads)},
+  return {{"joints", joints_json(loads, Origin::Kind::joint)},
+          {"forces", joints_json(loads, Origin::Kind::force)},
           {"drives", drives_json(loads)},
           {"contact", contact_load_json(loads.contact, "N")},
           {"angular_contact", contact_load_json(loads.angular_contact, "N m")}};

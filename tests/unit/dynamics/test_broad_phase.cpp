@@ -112,8 +112,8 @@ TEST(Contacts, AreCalledByTheirShapesWhereABodyHasSeveral) {
   std::set<std::string> names;
   for (const ContactFrame& contact : all)
     EXPECT_TRUE(names.insert(system.contact_name(contact.key)).second);
-  for (const char* name : {"meet.box-ball", "meet.ball-hook.tip", "meet.hook.outline-bar.3",
-                           "rest.ball-ground", "rest.hook.tip-ground", "rest.box-ground.4"})
+  for (const char* name : {"meet.box-ball", "meet.ball-hook.tip", "meet.hook.outline.corner3-bar",
+                           "rest.ball-ground", "rest.hook.tip-ground", "rest.box.corner4"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 

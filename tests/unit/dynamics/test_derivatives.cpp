@@ -28,7 +28,13 @@ joints:
   d: {type: rod, between: [three, four], at: [[0.2, 0], [0, 0.1]], length: 0.7}
   e: {type: point_on_line, between: [two, four], at: [[0, 0.3], [0.1, 0]], axis: [1, 0]}
   f: {type: gear, joints: [a, c], ratio: -2}
+  g: {type: coupling, coordinates: [b.q, e.q1], ratio: 1.5}
+tables: {stiffening: {points: [[-2, -9], [0, 1], [0.5, 2], [2, 11]], beyond: linear}}
 forces:
+  rope: {type: spring, between: [ground, three], at: [[0.1, 0.5], [0.2, 0.1]], stiffness: 40, length: 0.2, damping: 2, acts: pulling}
+  stop: {type: spring, between: [ground, four], at: [[0.3, 0.4], [0.2, 0.1]], stiffness: 60, length: 3, damping: 2, acts: pushing}
+  valve: {type: damper, between: [one, four], at: [[0.3, 0.1], [0.2, 0.3]], damping: 5, acts: pulling}
+  air: {type: tension, between: [two, three], at: [[0.3, 0.1], [0.2, 0.3]], tension: 'stiffening(length) - 3 N*s^2/m^2*rate^2*cos(t/(1 s))'}
   spring: {type: spring, between: [one, three], at: [[0.1, 0], [0.2, 0.3]], stiffness: 50, length: 0.3, damping: 3}
   band: {type: torsion_spring, joint: c, stiffness: 7, damping: 0.3, dead_band: 0.05}
   slide: {type: joint_spring, joint: b, stiffness: 30, damping: 1, rest: 0.1}

@@ -84,7 +84,8 @@ TEST(ModelErrors, WrongTypes) {
   EXPECT_EQ(error_with("type: prismatic", "type: prismatik"),
             "m.yaml:9:11: joints.guide.type: expected one of 'revolute', 'prismatic', 'fixed', "
             "'planar', 'free', "
-            "'point_on_line', 'gear', 'rack', 'rod', found 'prismatik'; did you mean 'prismatic'?");
+            "'point_on_line', 'gear', 'rack', 'rod', 'coupling', found 'prismatik'; did you mean "
+            "'prismatic'?");
   EXPECT_EQ(error_with("backlash: 1", "backlash: 2"),
             "m.yaml:1:11: backlash: expected 1, the version of the format that this program reads, "
             "found '2'");

@@ -101,10 +101,10 @@ TEST(Newton, ConvergesQuadraticallyToObliqueSlip) {
     Arena::Frame frame(scratch);
     const ReducedProblem reduced = reduce(named.problem, frame);
     Vector impulse = named.impulse + Vec3(0, 1e-3, 1e-3);
-    iterate_newton(reduced, 0, 1, scratch, impulse);
+    iterate_newton(reduced, {.steps = 1}, scratch, impulse);
     const double first = (impulse - named.impulse).norm();
     EXPECT_LT(first, 1e-5);
-    iterate_newton(reduced, 0, 1, scratch, impulse);
+    iterate_newton(reduced, {.steps = 1}, scratch, impulse);
     EXPECT_LT((impulse - named.impulse).norm(), 1e-9);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include "backlash/io/model/units.h"
+#include "backlash/base/units.h"
 
 #include <numbers>
 

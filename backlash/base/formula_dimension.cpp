@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "backlash/io/model/units.h"
+#include "backlash/base/units.h"
 
 namespace backlash {
 namespace {
@@ -39,6 +39,7 @@ Known result_of(const Instruction& at, const Known* a, const Instruction& last) 
   switch (at.operation) {
     case Operation::literal:
     case Operation::variable:
+    case Operation::table:
     case Operation::invert:
     case Operation::both:
     case Operation::either:
@@ -109,9 +110,13 @@ Known result_of(const Instruction& at, const Known* a, const Instruction& last) 
 }
 
 template <class Dimensions>
+Known tagged(int tag, const Dimensions& of) {
+  const auto index = static_cast<std::size_t>(tag);
+  return tag >= 0 && index < of.size() ? Known(of[index]) : std::nullopt;
+}
+template <class Dimensions>
 Known operand(const Instruction& at, const Dimensions& of) {
-  const auto index = static_cast<std::size_t>(at.index);
-  return at.index >= 0 && index < of.size() ? Known(of[index]) : std::nullopt;
+  return tagged(at.index, of);
 }
 
 }  // namespace
@@ -129,7 +134,10 @@ std::optional<Dimension> formula_dimension(const ExpressionCode& code,
     }
     const auto count = static_cast<std::size_t>(arguments(at.operation));
     const Known* first = stack.data() + stack.size() - count;
-    const Known result = result_of(at, first, code[i - 1]);
+    if (at.operation == Operation::table)
+      common(at, tagged(at.argument, tags), *first, "has a table over");
+    const Known result = at.operation == Operation::table ? tagged(at.index, tags)
+                                                          : result_of(at, first, code[i - 1]);
     stack.resize(stack.size() - count);
     stack.push_back(result);
   }
