@@ -89,6 +89,17 @@ double least_thickness(const nurbs::BezierPieces<2, 1>& facets) {
   return std::min(least, (last - first).norm());
 }
 
+/// Whether a closed curve turns by one turn only; one that bulges everywhere may have loops.
+bool turns_once(const nurbs::BezierPieces<2, 1>& facets) {
+  const std::vector<Sample> all = sampled(facets);
+  double turn = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Vec2 &a = all[i].n, &b = all[(i + 1) % all.size()].n;
+    turn += std::atan2(cross(a, b), a.dot(b));
+  }
+  return std::abs(turn - full_turn) < 1e-6;
+}
+
 }  // namespace
 
 ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
@@ -106,6 +117,10 @@ ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
   using Vertex = BoundaryVertex<2>;
   const auto flat = [](const Vertex& vertex) { return vertex.kind == Vertex::Kind::flat; };
   convex_ = cuts_.empty() && std::ranges::all_of(boundary_.vertices(), flat);
+  const auto& facets = boundary_.facets();
+  const bool line = facets.count() == 1 && facets.straight(0);
+  behind_tangents_ = cuts_.empty() && std::ranges::none_of(boundary_.vertices(), flat) &&
+                     (curve.closed() ? turns_once(facets) : line);
   has_straight_stretches_ = std::ranges::any_of(
       boundary_.vertices(), [&](const Vertex& vertex) { return flat(vertex) && vertex.count > 0; });
 }

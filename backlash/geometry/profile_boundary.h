@@ -27,6 +27,9 @@ class ProfileBoundary {
   /// Smooth and without hollows: another such one touches it in one place at a time, unless both
   /// have straight stretches.
   bool convex() const { return convex_; }
+  /// All of it lies behind each of its tangents, and those of its corners: it is closed and has no
+  /// hollow, or is one straight line.
+  bool behind_tangents() const { return behind_tangents_; }
   bool has_straight_stretches() const { return has_straight_stretches_; }
 
   int parts() const { return arcs_ + static_cast<int>(boundary_.vertices().size()); }
@@ -44,7 +47,7 @@ class ProfileBoundary {
   std::vector<double> cuts_{};  ///< parameters where hollows are deepest, increasing
   int arcs_ = 1;
   double thickness_ = INFINITY;
-  bool convex_ = false, has_straight_stretches_ = false;
+  bool convex_ = false, behind_tangents_ = false, has_straight_stretches_ = false;
 };
 
 using SharedProfile = std::shared_ptr<const ProfileBoundary>;

@@ -113,6 +113,13 @@ bool enters(const ContactBoundary<2>& boundary, const nurbs::BezierPieces<2, 1>&
   return false;
 }
 
+/// Whether each pair of closest points has a line between the two, so that one which does not
+/// overlap proves that they do not (theory 11.9).
+bool pairs_separate(const ProfileTouch& touch) {
+  const ProfileBoundary* other = other_profile(touch);
+  return other && touch.profile->behind_tangents() && other->behind_tangents();
+}
+
 /// Where no pair overlaps: whether one is so deep in the other that it has no way out.
 bool swallowed(const ProfileTouch& touch, const Pose2& X_12) {
   const ContactBoundary<2>& first = touch.profile->boundary();
@@ -180,7 +187,8 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
     find(memory.reach + memory.margin);
   }
   const auto overlaps = [](const FacingPair<2>& pair) { return pair.gap <= 0; };
-  if (deep && !memory.singular && std::ranges::none_of(memory.pairs, overlaps))
+  const bool proven_apart = !memory.pairs.empty() && pairs_separate(touch);
+  if (deep && !memory.singular && !proven_apart && std::ranges::none_of(memory.pairs, overlaps))
     memory.singular = swallowed(touch, memory.X_12);
   if (!one_place(touch))  // so that names depend on places, not on gaps
     std::ranges::sort(memory.pairs, {},
