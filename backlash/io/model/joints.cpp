@@ -243,6 +243,7 @@ Keys<Joint> coupling_keys() {
        "rate of the second over that of the first; with a carrier both against it"},
       [](const Value& v, Joint& joint) {
         auto& c = std::get<Coupling>(joint.kind);
+        if (c.second.empty()) return;  // what is wrong with the coordinates is said there
         const auto dimension = [&](const std::string& name, int number) {
           return position_dimension(coordinate_type(v, name, number));
         };
@@ -261,6 +262,7 @@ Keys<Joint> coupling_keys() {
        "delete it and the joint is ideal; its gap is in the second coordinate"},
       [](const Value& v, Joint& joint) {
         const auto& c = std::get<Coupling>(joint.kind);
+        if (c.second.empty()) return;
         ToothClearance made;
         read_mapping(v,
                      tooth_clearance_keys(

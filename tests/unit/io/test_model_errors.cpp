@@ -63,6 +63,17 @@ TEST(ModelErrors, UnknownKeysNameTheNearest) {
       "at, initial, limits, friction, drive, clearance");
 }
 
+TEST(ModelErrors, CouplingsOfWhatIsNotThere) {
+  const auto coupled = [](const char* coordinates) {
+    return error_with("  guide:", std::string("  pair: {type: coupling, ") + coordinates +
+                                      "ratio: 1, clearance: {gap: 0.1}}\n  guide:");
+  };
+  EXPECT_THAT(coupled("coordinates: [main.q, mian.q], "), HasSubstr("there is no joint"));
+  EXPECT_THAT(coupled("coordinates: main.q, "), HasSubstr("expected two coordinates"));
+  EXPECT_THAT(coupled("coordinates: [main.q, main.u], "), HasSubstr("expected a coordinate"));
+  EXPECT_THAT(coupled(""), HasSubstr("coordinates"));
+}
+
 TEST(ModelErrors, DuplicateKeys) {
   EXPECT_EQ(error_with("mass: 0.038,", "mass: 0.038, mass: 1,"),
             "m.yaml:4:24: bodies.crank: the key 'mass' stands here twice, first in line 4");
