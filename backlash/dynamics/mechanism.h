@@ -111,6 +111,16 @@ class Mechanism final : public System {
                                MatrixRef dh_dq) const override;
   void force_time_derivative(const Configuration& c, const Vector& u,
                              VectorRef dh_dt) const override;
+  void state_rate_state_jacobian(const Configuration& c, const Vector& u,
+                                 MatrixRef df_dx) const override;
+  void state_rate_velocity_jacobian(const Configuration& c, const Vector& u,
+                                    MatrixRef df_du) const override;
+  void state_rate_position_jacobian(const Configuration& c, const Vector& u,
+                                    MatrixRef df_dq) const override;
+  void state_rate_time_derivative(const Configuration& c, const Vector& u,
+                                  VectorRef df_dt) const override;
+  void force_state_jacobian(const Configuration& c, const Vector& u,
+                            MatrixRef dh_dx) const override;
   void mass_position_jacobian(const Configuration& c, const Vector& a,
                               MatrixRef dMa_dq) const override;
   void add_contact_jacobian(const Configuration& c, const ContactFrame& frame,

@@ -257,6 +257,19 @@ class System {
   /// h(t, q, u): applied and gyroscopic forces [N, N m].
   virtual void force(const Configuration& c, const Vector& u, VectorRef h) const = 0;
 
+  /// ∂f/∂x of the states' rates, ∂f/∂u, and ∂f/∂q N (along each velocity coordinate), one column
+  /// per derivative; ∂f/∂t; and ∂h/∂x. By default by central differences, of states as of numbers
+  /// that are about one: a System whose states are far smaller gives its own.
+  virtual void state_rate_state_jacobian(const Configuration& c, const Vector& u,
+                                         MatrixRef df_dx) const;
+  virtual void state_rate_velocity_jacobian(const Configuration& c, const Vector& u,
+                                            MatrixRef df_du) const;
+  virtual void state_rate_position_jacobian(const Configuration& c, const Vector& u,
+                                            MatrixRef df_dq) const;
+  virtual void state_rate_time_derivative(const Configuration& c, const Vector& u,
+                                          VectorRef df_dt) const;
+  virtual void force_state_jacobian(const Configuration& c, const Vector& u, MatrixRef dh_dx) const;
+
   /// ∂h/∂u, and ∂h/∂q N (along each velocity coordinate). By default by central differences.
   virtual void force_velocity_jacobian(const Configuration& c, const Vector& u,
                                        MatrixRef dh_du) const;

@@ -28,6 +28,23 @@ Configuration& beside(const Configuration& c) {
   return moved;
 }
 
+/// J.col(j) = ∂f/∂x_j by central differences, f written by `write` at x.
+template <class Write>
+void write_differences(VectorRef x, MatrixRef J, Write write) {
+  thread_local Vector forward, backward;
+  forward.resize(J.rows());
+  backward.resize(J.rows());
+  for (Index j = 0; j < J.cols(); ++j) {
+    const double there = x[j], step = difference_step(there);
+    x[j] = there + step;
+    write(forward);
+    x[j] = there - step;
+    write(backward);
+    x[j] = there;
+    J.col(j) = (forward - backward) / (2 * step);
+  }
+}
+
 /// J += ∂f/∂q N by central differences, f written by `write` at a configuration.
 template <class Write>
 void add_differences(const System& system, const Configuration& c, MatrixRef J, Write write) {
@@ -48,20 +65,67 @@ void add_differences(const System& system, const Configuration& c, MatrixRef J, 
   }
 }
 
+/// ∂f/∂t by central differences, f written by `write` at a configuration.
+template <class Write>
+void write_time_difference(const System& system, const Configuration& c, VectorRef df_dt,
+                           Write write) {
+  Vector forward(df_dt.size()), backward(df_dt.size());
+  Configuration moved = c;
+  const double step = difference_step(c.t);
+  const auto write_at = [&](double t, Vector& f) {
+    moved.t = t;
+    system.configure(moved);
+    write(moved, f);
+  };
+  write_at(c.t + step, forward);
+  write_at(c.t - step, backward);
+  df_dt = (forward - backward) / (2 * step);
+}
+
 }  // namespace
 
 void System::force_velocity_jacobian(const Configuration& c, const Vector& u,
                                      MatrixRef dh_du) const {
-  Vector v = u, forward(u.size()), backward(u.size());
-  for (Index j = 0; j < u.size(); ++j) {
-    const double step = difference_step(u[j]);
-    v[j] = u[j] + step;
-    force(c, v, forward);
-    v[j] = u[j] - step;
-    force(c, v, backward);
-    v[j] = u[j];
-    dh_du.col(j) = (forward - backward) / (2 * step);
-  }
+  Vector v = u;
+  write_differences(v, dh_du, [&](VectorRef h) { force(c, v, h); });
+}
+
+void System::state_rate_state_jacobian(const Configuration& c, const Vector& u,
+                                       MatrixRef df_dx) const {
+  Configuration& moved = beside(c);
+  write_differences(moved.q.tail(df_dx.cols()), df_dx, [&](VectorRef rates) {
+    configure(moved);
+    write_state_rates(moved, u, rates);
+  });
+}
+
+void System::force_state_jacobian(const Configuration& c, const Vector& u, MatrixRef dh_dx) const {
+  Configuration& moved = beside(c);
+  write_differences(moved.q.tail(dh_dx.cols()), dh_dx, [&](VectorRef h) {
+    configure(moved);
+    force(moved, u, h);
+  });
+}
+
+void System::state_rate_velocity_jacobian(const Configuration& c, const Vector& u,
+                                          MatrixRef df_du) const {
+  Vector v = u;
+  write_differences(v, df_du, [&](VectorRef rates) { write_state_rates(c, v, rates); });
+}
+
+void System::state_rate_position_jacobian(const Configuration& c, const Vector& u,
+                                          MatrixRef df_dq) const {
+  df_dq.setZero();
+  add_differences(*this, c, df_dq, [&](const Configuration& moved, VectorRef rates) {
+    write_state_rates(moved, u, rates);
+  });
+}
+
+void System::state_rate_time_derivative(const Configuration& c, const Vector& u,
+                                        VectorRef df_dt) const {
+  write_time_difference(*this, c, df_dt, [&](const Configuration& moved, VectorRef rates) {
+    write_state_rates(moved, u, rates);
+  });
 }
 
 void System::force_position_jacobian(const Configuration& c, const Vector& u,
@@ -72,16 +136,8 @@ void System::force_position_jacobian(const Configuration& c, const Vector& u,
 }
 
 void System::force_time_derivative(const Configuration& c, const Vector& u, VectorRef dh_dt) const {
-  Vector forward(u.size()), backward(u.size());
-  Configuration moved = c;
-  const double step = difference_step(c.t);
-  moved.t = c.t + step;
-  configure(moved);
-  force(moved, u, forward);
-  moved.t = c.t - step;
-  configure(moved);
-  force(moved, u, backward);
-  dh_dt = (forward - backward) / (2 * step);
+  write_time_difference(*this, c, dh_dt,
+                        [&](const Configuration& moved, VectorRef h) { force(moved, u, h); });
 }
 
 void System::mass_position_jacobian(const Configuration& c, const Vector& a,

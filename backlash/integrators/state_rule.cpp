@@ -16,7 +16,7 @@ StateRule::StateRule(const System& system)
     : system_(system), factors_(static_cast<Index>(system.info().states.size())) {
   const auto n = static_cast<Index>(system.info().states.size());
   for (Vector* v : {&base, &x_, &rates_, &moved_, &residual_, &change_}) v->setZero(n);
-  velocity_.setZero(system.info().velocities);
+  for (Matrix* m : {&by_velocity_, &by_position_}) m->setZero(n, system.info().velocities);
   jacobian_.setZero(n, n);
 }
 
@@ -25,26 +25,26 @@ void StateRule::write_rates(const Vector& u, Configuration& c) {
   system_.write_state_rates(c, u, rates_);
 }
 
-/// By how much a number is moved to see what it changes.
-double StateRule::probe(double x, double change) const {
+/// A column of ∂f/∂x, by the chord to a place that the step may well reach.
+void StateRule::write_chord(const Vector& u, double a, Index j, Configuration& c) {
   constexpr double part = 1e-7;
-  const double size = std::max(std::abs(x), std::abs(change));
-  return size > 0 ? part * size : part;
+  double& x = c.q[c.q.size() - size() + j];
+  const double there = x, reach = std::max(std::abs(x), std::abs(a * rates_[j]));
+  x += reach > 0 ? part * reach : part;
+  system_.configure(c);
+  system_.write_state_rates(c, u, moved_);
+  jacobian_.col(j) = (moved_ - rates_) / (x - there);
+  x = there;
+  system_.configure(c);
 }
 
-/// I − a ∂f/∂x by differences, about the states of c, whose rates are there.
+/// I − a ∂f/∂x at the states of c; a chord stands for a slope that is not finite, as of √x at 0.
 void StateRule::factor(const Vector& u, double a, Configuration& c) {
-  const Index n = size();
-  for (Index j = 0; j < n; ++j) {
-    double& x = c.q[c.q.size() - n + j];
-    const double there = x, change = probe(x, a * rates_[j]);
-    x = there + change;
-    system_.configure(c);
-    system_.write_state_rates(c, u, moved_);
-    jacobian_.col(j) = -a / (x - there) * (moved_ - rates_);
-    jacobian_(j, j) += 1;
-    x = there;
-  }
+  system_.state_rate_state_jacobian(c, u, jacobian_);
+  for (Index j = 0; j < size(); ++j)
+    if (!jacobian_.col(j).allFinite()) write_chord(u, a, j, c);
+  jacobian_ *= -a;
+  jacobian_.diagonal().array() += 1;
   factors_.compute(jacobian_);
 }
 
@@ -73,17 +73,22 @@ bool StateRule::solve(const Vector& u, double a, Configuration& c) {
   return false;
 }
 
-void StateRule::write_velocity_jacobian(const Vector& u, double a, Configuration& c,
+void StateRule::write_velocity_jacobian(const Vector& u, double a, const Configuration& c,
                                         Matrix& dx_du) {
-  velocity_ = u;
-  for (Index j = 0; j < u.size(); ++j) {
-    const double change = probe(u[j], 0);
-    velocity_[j] = u[j] + change;
-    system_.write_state_rates(c, velocity_, moved_);
-    moved_ = a / (velocity_[j] - u[j]) * (moved_ - rates_);
-    dx_du.col(j) = factors_.solve(moved_);
-    velocity_[j] = u[j];
-  }
+  system_.state_rate_velocity_jacobian(c, u, by_velocity_);
+  system_.state_rate_position_jacobian(c, u, by_position_);
+  by_velocity_ += a * by_position_;
+  by_velocity_ *= a;
+  dx_du = factors_.solve(by_velocity_);
+}
+
+void StateRule::write_length_derivative(const Vector& u, double a, const Configuration& c,
+                                        Vector& dx_da) {
+  system_.state_rate_time_derivative(c, u, change_);
+  system_.state_rate_position_jacobian(c, u, by_position_);
+  change_.noalias() += by_position_ * u;
+  change_ = rates_ + a * change_;
+  dx_da = factors_.solve(change_);
 }
 
 }  // namespace backlash

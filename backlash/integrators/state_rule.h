@@ -23,18 +23,20 @@ class StateRule {
   const Vector& rates() const { return rates_; }
   void write_rates(const Vector& u, Configuration& c);
 
-  /// ∂x/∂u by way of f, at the solution of the last solve(); one column per velocity.
-  void write_velocity_jacobian(const Vector& u, double a, Configuration& c, Matrix& dx_du);
+  // Of x at the solution of the last solve(), where t and q are those that lead a on from a start,
+  // t_A + a and q_A + a N u (theory 12.20):
+  void write_velocity_jacobian(const Vector& u, double a, const Configuration& c, Matrix& dx_du);
+  void write_length_derivative(const Vector& u, double a, const Configuration& c, Vector& dx_da);
 
   Vector base;  ///< what solve() adds to
 
  private:
-  double probe(double x, double change) const;
+  void write_chord(const Vector& u, double a, Eigen::Index j, Configuration& c);
   void factor(const Vector& u, double a, Configuration& c);
 
   const System& system_;
-  Vector x_, rates_, moved_, residual_, change_, velocity_;
-  Matrix jacobian_;
+  Vector x_, rates_, moved_, residual_, change_;
+  Matrix jacobian_, by_velocity_, by_position_;
   Eigen::PartialPivLU<Matrix> factors_;
 };
 

@@ -179,6 +179,19 @@ states: {way: {rate: main.u - way}}
   }
 }
 
+/// A tank that fills from empty while it runs out, ẋ = 1 − √x: with y = √x, y + ln(1 − y) = −t/2.
+/// At the start its rate has no finite slope.
+TEST(StateVariable, MayBeginWhereItsRateHasNoFiniteSlope) {
+  const Assembly assembly = assembled(R"(
+bodies: {block: {mass: 1, inertia: 1}}
+joints: {rail: {type: prismatic, between: [ground, block]}}
+states: {x: {rate: 1 - sqrt(x), initial: 0}}
+)");
+  const State end = run(*assembly.system, assembly.start, 1e-3, 1);
+  const double y = std::sqrt(end.q[1]);
+  EXPECT_NEAR(y + std::log(1 - y), -0.5, 1e-4);
+}
+
 TEST(StateVariable, WhoseRateIsNotFiniteFailsTheStep) {
   const Assembly assembly = assembled(R"(
 bodies: {disk: {mass: 1, inertia: 1}}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/elements/formula.h"
 
+#include <algorithm>
+
 namespace backlash {
 namespace {
 
@@ -48,9 +50,25 @@ double evaluate(const Formula<S>& formula, const Motion<S>& motion, double t) {
       formula, [&](const typename Formula<S>::Input& input) { return read<S>(input, motion, t); });
 }
 
+template <class S>
+double state_derivative(const Formula<S>& formula, const Motion<S>& motion, double t, int place) {
+  using Input = typename Formula<S>::Input;
+  const auto is_that = [&](const Input& input) {
+    return input.kind == Input::Kind::state && input.component == place;
+  };
+  if (std::ranges::none_of(formula.inputs, is_that)) return 0;
+  return evaluate_inputs<S, Jet>(formula,
+                                 [&](const Input& input) {
+                                   return Jet(read<S>(input, motion, t), is_that(input) ? 1 : 0, 0);
+                                 })
+      .first;
+}
+
 template double read(const Formula<Plane>::Input&, const Motion<Plane>&, double);
 template double evaluate(const Formula<Plane>&, const Motion<Plane>&, double);
+template double state_derivative(const Formula<Plane>&, const Motion<Plane>&, double, int);
 template double read(const Formula<Space>::Input&, const Motion<Space>&, double);
 template double evaluate(const Formula<Space>&, const Motion<Space>&, double);
+template double state_derivative(const Formula<Space>&, const Motion<Space>&, double, int);
 
 }  // namespace backlash

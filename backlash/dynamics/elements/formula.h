@@ -47,15 +47,19 @@ double read(const typename Formula<S>::Input& input, const Motion<S>& motion, do
 template <class S>
 double evaluate(const Formula<S>& formula, const Motion<S>& motion, double t);
 
-/// With inputs as read_input(input) gives them.
-template <class S, class ReadInput>
-double evaluate_inputs(const Formula<S>& formula, const ReadInput& read_input) {
+/// Its derivative by the state variable that has this place in the cache.
+template <class S>
+double state_derivative(const Formula<S>& formula, const Motion<S>& motion, double t, int place);
+
+/// With inputs as read_input(input) gives them: numbers, or Jets for a derivative.
+template <class S, class Number = double, class ReadInput>
+Number evaluate_inputs(const Formula<S>& formula, const ReadInput& read_input) {
   if (formula.expression.is_constant()) return formula.expression.constant();
-  std::array<double, most_inputs> values;
+  std::array<Number, most_inputs> values;
   const std::size_t n = formula.inputs.size();
   for (std::size_t i = 0; i < n && i < values.size(); ++i)
     values[i] = read_input(formula.inputs[i]);
-  return formula.expression(std::span<const double>(values.data(), n));
+  return formula.expression(std::span<const Number>(values.data(), n));
 }
 
 }  // namespace backlash

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/elements/planar_changes.h"
 
-#include <array>
 #include <cmath>
 
 namespace backlash {
@@ -34,23 +33,12 @@ Varied vary(const Formula<Plane>::Input& input, const VariedMotion& v, double t)
     case Kind::angular_velocity:
       return {now, i == 2 ? v.angular_rate(input.body) : 0};
     case Kind::state:
+      return {now, i == v.state ? 1.0 : 0.0};
     case Kind::gap:
     case Kind::measured:
       return {now, 0};
   }
   return {};
-}
-
-Varied vary(const Formula<Plane>& formula, const VariedMotion& v, double t) {
-  if (formula.expression.is_constant()) return {formula.expression.constant(), 0};
-  std::array<Jet, most_inputs> inputs;
-  const std::size_t n = std::min(formula.inputs.size(), inputs.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    const Varied input = vary(formula.inputs[i], v, t);
-    inputs[i] = Jet(input.value, input.change, 0);
-  }
-  const Jet jet = formula.expression(std::span<const Jet>(inputs.data(), n));
-  return {jet.value, jet.first};
 }
 
 /// Strength along the coordinate of the force, and its change.
@@ -167,6 +155,14 @@ void add_touching(int a, int b, const ContactKinematics<Plane>& at, const Varied
 }
 
 }  // namespace
+
+Varied vary(const Formula<Plane>& formula, const VariedMotion& varied, double t) {
+  const Jet jet = evaluate_inputs<Plane, Jet>(formula, [&](const Formula<Plane>::Input& input) {
+    const Varied now = vary(input, varied, t);
+    return Jet(now.value, now.change, 0);
+  });
+  return {jet.value, jet.first};
+}
 
 void add(const ForceKind<Plane>& force, const VariedMotion& varied, double t,
          const VariedForces& sum) {

@@ -12,6 +12,8 @@
 /// forces on the bodies and their changes.
 namespace backlash {
 
+Varied vary(const Formula<Plane>& formula, const VariedMotion& varied, double t);
+
 void add(const ForceKind<Plane>& force, const VariedMotion& varied, double t,
          const VariedForces& sum);
 

@@ -159,6 +159,7 @@ const VariedMotion& VariedTree::turn_to(const Direction& direction) {
         along_axes(joint, here(i), du) + Plane::cross(D.angular, along_axes(joint, here(i), u));
   }
   varied_.time = direction.t;
+  varied_.state = direction.state;
   std::ranges::fill(forces_.forces, Wrench<Plane>{});
   std::ranges::fill(forces_.changes, Wrench<Plane>{});
   return varied_;

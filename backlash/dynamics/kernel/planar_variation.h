@@ -12,11 +12,13 @@
 /// is linear in that direction; a Jacobian is one direction after the other.
 namespace backlash {
 
-/// A direction: changes of the coordinates (one per dof), of the velocities, and of time.
+/// A direction: changes of the coordinates (one per dof), of the velocities, of time, and of one
+/// state variable.
 struct Direction {
   const Vector& q;  ///< δq, as velocities: N δ [m, rad]
   const Vector& u;  ///< δu [m/s, rad/s]
   double t = 0;     ///< δt [s]
+  int state = -1;   ///< place in the cache of the state variable with δx = 1; −1: none changes
 };
 
 /// A motion and its change along a direction.
@@ -27,6 +29,7 @@ struct VariedMotion {
   std::span<const Twist<Plane>> shifts{};       ///< of the bodies: δ angle, δ reference point
   std::span<const Twist<Plane>> rate_shifts{};  ///< δ of the velocities about these points
   double time = 0;                              ///< δt
+  int state = -1;                               ///< place in the cache of what has δx = 1
 
   /// δ of a body's angle, and of its point at p_W.
   double turn(int body) const { return body < 0 ? 0 : shifts[at(body)].angular; }

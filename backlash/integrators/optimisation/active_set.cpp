@@ -53,7 +53,8 @@ void ActiveSetNewton::write_errors(const ActiveSet& active, const StepPoint& poi
         errors_.motion, std::abs(R[i]) / (largest[kind(i)] + (round_off * momentum[i] +
                                                               equations_.unbalance_round_off(i)) /
                                                                  options_.motion));
-  if (!R.allFinite()) errors_.motion = NAN;  // which no maximum shows
+  if (!R.allFinite() || !equations_.unbalance_by_velocity().allFinite())
+    errors_.motion = NAN;  // which no maximum shows
   errors_.position = 0;
   const auto add = [&](Index row, double unit) {
     const double error = unit * std::abs(equations_.values()[row]) / allowed(row);

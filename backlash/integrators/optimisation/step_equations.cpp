@@ -14,6 +14,12 @@ using Index = Eigen::Index;
 /// A gap that is never closed, of a contact without a place [m].
 constexpr double nowhere = 1e3;
 
+/// Slopes that are not finite, as of √x at 0, count as none: they only lead to the solution.
+template <class Slopes>
+void leave_finite(Slopes& slopes) {
+  slopes = slopes.unaryExpr([](double x) { return std::isfinite(x) ? x : 0.0; }).eval();
+}
+
 }  // namespace
 
 StepEquations::StepEquations(const System& system)
@@ -33,7 +39,7 @@ StepEquations::StepEquations(const System& system)
   errors_.setZero(bilaterals_);
   dx_du_.setZero(states_.size(), n);
   dh_dx_.setZero(n, states_.size());
-  moved_force_.setZero(n);
+  dx_dh_.setZero(states_.size());
 }
 
 void StepEquations::begin(const State& state, const Vector& switches, double t_end) {
@@ -135,21 +141,15 @@ void StepEquations::place_states(const Vector& u) {
   system_.configure(end_);
 }
 
-/// What velocities change by way of the states: ∂h/∂x ∂x/∂u.
+/// What velocities and the length change by way of the states: ∂h/∂x ∂x/∂u, ∂h/∂x ∂x/∂h.
 void StepEquations::add_state_change(const Vector& u) {
-  const Index n = states_.size();
   states_.write_velocity_jacobian(u, h_, end_, dx_du_);
-  for (Index j = 0; j < n; ++j) {
-    double& x = end_.q[end_.q.size() - n + j];
-    const double there = x, change = 1e-7 * std::max(std::abs(x), 1e-3);
-    x = there + change;
-    system_.configure(end_);
-    system_.force(end_, u, moved_force_);
-    dh_dx_.col(j) = (moved_force_ - force_) / (x - there);
-    x = there;
-  }
-  system_.configure(end_);
+  states_.write_length_derivative(u, h_, end_, dx_dh_);
+  system_.force_state_jacobian(end_, u, dh_dx_);
+  for (Matrix* slopes : {&dx_du_, &dh_dx_}) leave_finite(*slopes);
+  leave_finite(dx_dh_);
   dR_du_.noalias() -= h_ * dh_dx_ * dx_du_;
+  dR_dh_.noalias() -= h_ * dh_dx_ * dx_dh_;
 }
 
 void StepEquations::place_candidates() {
@@ -259,11 +259,13 @@ void StepEquations::write_derivatives(const Vector& u, const Vector& impulses) {
   const Index n = velocities();
   system_.force_velocity_jacobian(end_, u, dh_du_);
   system_.force_position_jacobian(end_, u, dh_dq_);
+  system_.force_time_derivative(end_, u, dh_dt_);
+  for (Matrix* slopes : {&dh_du_, &dh_dq_}) leave_finite(*slopes);
+  leave_finite(dh_dt_);
   dR_du_ = -h_ * h_ * dh_dq_;
   add_mass_change(difference_, 1, dR_du_);
   add_row_change(impulses, -1, dR_du_);
   dR_dq_ = dR_du_ / h_;  // so far it is what positions change, which h u moves
-  system_.force_time_derivative(end_, u, dh_dt_);
   dR_dh_.noalias() = dR_dq_ * u;
   dR_dh_ -= force_ + h_ * dh_dt_;
   dR_du_ += M_ - h_ * dh_du_;

@@ -129,7 +129,7 @@ class StepEquations {
   Vector dR_dh_, dv_dh_, difference_, dh_dt_, relay_impulse_, errors_;
   StateRule states_;
   Matrix dx_du_, dh_dx_;  ///< of the state variables
-  Vector moved_force_;
+  Vector dx_dh_;
 };
 
 }  // namespace backlash

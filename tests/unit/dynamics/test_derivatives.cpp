@@ -101,6 +101,33 @@ void compare(const System& system, const Point& p) {
   expect_near(own, differences, "relays");
 }
 
+/// Those of state variables.
+void compare_states(const System& system, const Point& p) {
+  const auto n = static_cast<Eigen::Index>(system.info().velocities),
+             states = static_cast<Eigen::Index>(system.info().states.size());
+  Matrix own = Matrix::Zero(states, states), differences = own;
+  system.state_rate_state_jacobian(p.c, p.u, own);
+  system.System::state_rate_state_jacobian(p.c, p.u, differences);
+  expect_near(own, differences, "df/dx");
+  own.setZero(states, n);
+  differences = own;
+  system.state_rate_velocity_jacobian(p.c, p.u, own);
+  system.System::state_rate_velocity_jacobian(p.c, p.u, differences);
+  expect_near(own, differences, "df/du");
+  system.state_rate_position_jacobian(p.c, p.u, own);
+  system.System::state_rate_position_jacobian(p.c, p.u, differences);
+  expect_near(own, differences, "df/dq");
+  own.setZero(n, states);
+  differences = own;
+  system.force_state_jacobian(p.c, p.u, own);
+  system.System::force_state_jacobian(p.c, p.u, differences);
+  expect_near(own, differences, "dh/dx");
+  Vector by_time = Vector::Zero(states), by_time_differences = by_time;
+  system.state_rate_time_derivative(p.c, p.u, by_time);
+  system.System::state_rate_time_derivative(p.c, p.u, by_time_differences);
+  expect_near(by_time, by_time_differences, "df/dt");
+}
+
 /// The rows of all contacts within reach; how many there were.
 int compare_contacts(const System& system, const Point& p, double reach) {
   const auto n = static_cast<Eigen::Index>(system.info().velocities);
@@ -121,6 +148,56 @@ TEST(Derivatives, OfAPlanarMechanismAreThoseThatDifferencesFind) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     compare(*assembly.system, random_point(*assembly.system, assembly.start, seed, 0.3));
+  }
+}
+
+/// Forces of every kind that takes a formula, and rates of everything that formulas know.
+TEST(Derivatives, OfStateVariablesAreThoseThatDifferencesFind) {
+  const Assembly assembly = assembled(R"(
+gravity: [1, -9.81]
+bodies:
+  one: {mass: 2, inertia: 0.3, com: [0.3, 0.1]}
+  two: {mass: 1, inertia: 0.2, com: [0.2, -0.1]}
+joints:
+  a: {type: revolute, between: [ground, one], at: [[0.1, 0.2], [0, 0]]}
+  b: {type: prismatic, between: [one, two], at: [[0.5, 0], [0.1, 0.1]], axis: [0.6, 0.8]}
+states:
+  x: {rate: '-3*x + x*y + 2*sin(5*a.q) + b.u*two.y + cos(3*t)', initial: 0.4}
+  y: {rate: '-y^3 + two.vy*x + two.angle*two.omega + exp(z)*t', initial: -0.6}
+  z: {rate: 'b.q - 1 s/m*two.x*two.vx', initial: 0.1}
+forces:
+  push: {type: force, body: two, at: [0.1, 0.2], force: ['20*x*y', '30*y^2 + 1 N/m*two.x'], axes: body}
+  pull: {type: force, body: one, at: [0.3, 0.1], force: ['a.u*y', 'exp(x)']}
+  turn: {type: torque, body: two, reaction: one, torque: 'x^2*z + a.u*y'}
+  slide: {type: joint_force, joint: b, force: 'sin(z)*b.q'}
+  drive: {type: motor, joint: a, stall_torque: 5, no_load_speed: 20, command: cos(y)}
+  map: {type: table, joint: b, over: x, interpolation: cubic, points: [[-4, 1], [-1, 2], [0, 0], [1, 3], [4, 1]]}
+)");
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const Point p = random_point(*assembly.system, assembly.start, seed, 0.3);
+    compare(*assembly.system, p);
+    compare_states(*assembly.system, p);
+  }
+}
+
+/// In space the rates have their own derivatives by the states alone.
+TEST(Derivatives, OfStateVariablesInSpaceAreThoseThatDifferencesFind) {
+  Model model = parse_model(R"(
+backlash: 1
+bodies: {one: {mass: 2, inertia: 0.3}}
+states:
+  x: {rate: '-3*x + x*y + one.vx*one.y + cos(3*t)', initial: 0.4}
+  y: {rate: '-y^3 + one.vy*x', initial: -0.6}
+forces: {pull: {type: force, body: one, at: [0.3, 0.1], force: ['y', 'exp(x)']}}
+)",
+                            "model.yaml");
+  model.space = ModelSpace::space;
+  model.bodies[0].inertia = {.xx = 0.3, .yy = 0.2, .zz = 0.4};
+  const Assembly assembly = assemble(model);
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    compare_states(*assembly.system, random_point(*assembly.system, assembly.start, seed, 0.3));
   }
 }
 
