@@ -117,7 +117,7 @@ void Mechanism<S>::write_passing_limits(const Configuration& c, const Vector& u,
                                         std::span<PassingLimit> limits) const {
   System::write_passing_limits(c, u, frames, limits);
   if constexpr (S::dimension == 2) {
-    const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::velocities);
+    const MovingFrame<S> moving(parts_.tree, c, u, MovingFrame<S>::Depth::accelerations);
     for (std::size_t k = 0; k < frames.size(); ++k)
       if (parts_.is_of_shapes(frames[k].key))
         limits[k] = parts_.shapes.passing_limit(frames[k], moving.motion(), info().length);

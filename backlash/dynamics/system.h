@@ -202,6 +202,9 @@ struct PassingLimit {
   double size = INFINITY;   ///< of the smaller of them, across [m]
   double speed = 0;         ///< of their points against each other, at most [m/s]
   double angular = 0;       ///< sum of their angular speeds [rad/s]
+  /// How much faster than where they are closest they may approach each other elsewhere, because
+  /// they turn [m/s]; and how fast that may change [m/s²]. Infinite: nothing is known.
+  double turning = INFINITY, bend = INFINITY;
 };
 
 /// Position and velocity of a body's frame, in the world.

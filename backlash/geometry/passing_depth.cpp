@@ -44,7 +44,23 @@ double depth_of(const SharedOutline& outline) {
   return std::visit([](const auto& o) { return material_depth(o); }, *outline);
 }
 
+bool is_convex(const PolygonOutline& o) { return o.convex; }
+bool is_convex(const ConcaveArc&) { return false; }
+bool is_convex(const Cam& o) { return !o.curve->hollow(); }
+template <class T>
+bool is_convex(const T&) {
+  return true;
+}
+bool is_convex(const SharedOutline& outline) {
+  return !outline || std::visit([](const auto& o) { return is_convex(o); }, *outline);
+}
+
 }  // namespace
+
+bool bulges(const ShapeFeatures& shape) {
+  if (shape.free_form) return !shape.profile->hollow();
+  return is_convex(shape.outline) && is_convex(shape.faces);
+}
 
 double material_depth(const RoundCorners& o) {
   double least = INFINITY;

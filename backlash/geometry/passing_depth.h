@@ -30,6 +30,9 @@ inline bool may_jump(const ConcaveArc& o) { return !o.range.all(); }
 inline bool may_jump(const Cam& o) { return o.curve->hollow(); }
 inline bool may_jump(const Bar&) { return false; }
 
+/// Whether a shape is convex, so that a plane between it and another one keeps the two apart.
+bool bulges(const ShapeFeatures& shape);
+
 /// How two features touch.
 struct PassingDepth {
   double depth = INFINITY;

@@ -8,31 +8,43 @@
 namespace backlash {
 namespace {
 
-constexpr double share = 0.125;  ///< of the depth that bodies may go into each other unseen
+constexpr double share = 1.0 / 16;  ///< of the depth that bodies may go into each other unseen
 
-/// How a gap closes: by closing · t + ½ bend t² at most.
+constexpr double most_angle = 0.5;  ///< that a velocity foretells [rad]
+
+/// How a gap closes: by closing · τ + ½ bend τ² at most.
 struct Closing {
-  double closing, bend;
+  double closing, bend;  ///< [m/s], < 0: it opens; [m/s²]
 };
 
 /// The time in which a gap closes by so much.
 double time_to_close(const Closing& c, double way) {
-  return 2 * way / (c.closing + std::sqrt(c.closing * c.closing + 2 * c.bend * way));
+  const double root = std::sqrt(c.closing * c.closing + 2 * c.bend * way);
+  if (c.closing > 0) return 2 * way / (c.closing + root);
+  return c.bend > 0 ? (root - c.closing) / c.bend : INFINITY;
 }
 
-/// How long a step may be for one contact (theory 4.20).
-double safe_length(const PassingLimit& limit, double gap, double rate, double bias, double step) {
-  constexpr double most_angle = 0.5;  // that gap, rate and bias foretell [rad]
-  if (!(limit.speed * step > gap + share * limit.depth)) return step;
-  if (limit.may_jump) return (gap + share * limit.depth) / limit.speed;
-  const double angle = limit.angular * step, turned = std::min(angle, most_angle);
-  const double foretold = angle > most_angle ? most_angle / limit.angular : step;
-  const Closing closing{std::max(0.0, -rate) + turned * turned / 6 * limit.speed,
-                        std::max(0.0, -bias)};
-  const double closed = closing.closing * foretold + 0.5 * closing.bend * foretold * foretold;
-  if (!(closed > gap + share * limit.depth)) return foretold;
-  const double until = gap > 0 ? time_to_close(closing, gap) : 0;
-  return std::min(foretold, until + share * limit.depth / limit.speed);
+/// A contact that is near at some place of the step.
+struct Near {
+  double gap, rate;
+  const PassingLimit& limit;
+
+  /// Until bodies are in each other by the share of their depth [m].
+  double way() const { return std::max(0.0, gap + share * limit.depth); }
+};
+
+/// How long it takes until they can be, by their distance (theory 4.20).
+double stride_by_distance(const Near& near) {
+  const double speed = near.limit.speed;
+  return time_to_close({speed, near.limit.angular * speed}, near.way());
+}
+
+/// The same by the plane between them (theory 4.34).
+double stride_by_plane(const Near& near, double rest) {
+  const PassingLimit& limit = near.limit;
+  if (limit.bend == INFINITY) return 0;
+  const double grows = 1 + 3 * std::min(limit.angular * rest, most_angle);
+  return time_to_close({limit.turning - near.rate, grows * limit.bend}, near.way());
 }
 
 /// The contacts that the step may reach, their velocities, and what their bodies are passed by.
@@ -47,25 +59,66 @@ std::size_t find_near(const System& system, const PassingStep& step, PassingScra
   return count;
 }
 
+/// How far a step is known to be safe, and how far it will be asked.
+struct March {
+  double reached = 0, end;
+
+  double rest() const { return end - reached; }
+  void end_at(double time) { end = std::min(end, time); }
+};
+
+/// Whether the step sees it anyhow: it was closed, and does not leave.
+bool is_seen(const Near& near, const ContactKey& key, double rest, PassingScratch& scratch) {
+  const auto known = std::ranges::lower_bound(scratch.known, key);
+  if (known == scratch.known.end() || *known != key) return false;
+  const double left = share * near.limit.depth;
+  if (std::max(near.gap, 0.0) + near.rate * rest <= left && near.gap <= left) return true;
+  if (near.gap > left) scratch.known.erase(known);  // it may come back from the other side
+  return false;
+}
+
+/// Goes on to where bodies may have met, or ends the march where they did.
+void march_on(const System& system, const PassingStep& step, PassingScratch& scratch,
+              March& march) {
+  const std::size_t count = find_near(system, step, scratch);
+  double stride = INFINITY;
+  for (std::size_t k = 0; k < count; ++k) {
+    const ContactFrame& frame = scratch.frames[k];
+    const double rate = scratch.rates[k][0];
+    const bool deepens = frame.gap <= 0 && rate < 0, begins = march.reached == 0;
+    const Near near{begins || !deepens ? std::max(frame.gap, 0.0) : frame.gap, rate,
+                    scratch.limits[k]};
+    if (near.limit.depth == INFINITY) continue;
+    const bool seen = is_seen(near, frame.key, march.rest(), scratch);
+    if (seen && !near.limit.may_jump) continue;
+    const double by_distance = stride_by_distance(near), rest = march.rest();
+    if (!(by_distance < rest)) continue;
+    const double safe = std::max(by_distance, stride_by_plane(near, rest));
+    if (!(safe < rest)) continue;
+    march.end_at(std::max(march.reached, most_angle / near.limit.angular));
+    if (seen || (deepens && begins)) march.end_at(march.reached + by_distance);
+    if (!seen && deepens && !begins) march.end_at(march.reached);
+    if (safe < stride) scratch.shortest = frame.key;
+    stride = std::min(stride, safe);
+  }
+  march.reached = std::min(march.reached + stride, march.end);
+}
+
 }  // namespace
 
 double safe_step(const System& system, const PassingStep& step, PassingScratch& scratch) {
-  const std::size_t count = find_near(system, step, scratch);
-  scratch.biases.resize(count);
-  system.write_contact_biases(step.c, step.u, scratch.frames, scratch.biases);
-  double safe = step.length;
-  for (std::size_t k = 0; k < count; ++k) {
-    const ContactFrame& frame = scratch.frames[k];
-    const PassingLimit& limit = scratch.limits[k];
-    if (limit.depth == INFINITY) continue;
-    const bool stays = scratch.rates[k][0] * step.length <= share * limit.depth;
-    if (stays && !limit.may_jump && std::ranges::binary_search(scratch.known, frame.key)) continue;
-    const double length = safe_length(limit, std::max(frame.gap, 0.0), scratch.rates[k][0],
-                                      scratch.biases[k][0], step.length);
-    if (length < safe) scratch.shortest = frame.key;
-    safe = std::min(safe, length);
+  constexpr int most_places = 64;
+  const double t = step.c.t;
+  scratch.q = step.c.q;
+  March march{.end = step.length};
+  march_on(system, step, scratch, march);
+  for (int k = 1; march.reached < march.end && k < most_places; ++k) {
+    step.c.t = t + march.reached;
+    system.advance(scratch.q, step.u, march.reached, step.c.q);
+    system.configure(step.c);
+    march_on(system, step, scratch, march);
   }
-  return safe;
+  return march.reached;
 }
 
 void find_passed(const System& system, const PassingStep& step, PassingScratch& scratch,

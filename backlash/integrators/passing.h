@@ -10,7 +10,7 @@ namespace backlash {
 
 /// A step that is to be taken from c at the velocity u.
 struct PassingStep {
-  const Configuration& c;
+  Configuration& c;  ///< left where safe_step() looked last
   const Vector& u;
   double length;                              ///< [s]
   double travel;                              ///< what System::passing_travel() gave for it [m]
@@ -21,15 +21,16 @@ struct PassingStep {
 struct PassingScratch {
   std::vector<ContactKey> known{};  ///< contacts that the step sees anyhow, in ascending order
   std::vector<ContactFrame> frames{};
-  std::vector<ContactVelocity> rates{}, biases{};
+  std::vector<ContactVelocity> rates{};
   std::vector<PassingLimit> limits{};
+  Vector q{};             ///< at the start
   ContactKey shortest{};  ///< the contact that safe_step() is shortest for, if it shortens the step
 
-  void reserve(std::size_t contacts) {
+  void reserve(std::size_t contacts, Eigen::Index positions) {
+    q.resize(positions);
     known.reserve(contacts);
     frames.reserve(contacts);
     rates.reserve(contacts);
-    biases.reserve(contacts);
     limits.reserve(contacts);
   }
 

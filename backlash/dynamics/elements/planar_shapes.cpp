@@ -257,18 +257,27 @@ PassingLimit PlanarShapes::passing_limit(const ContactFrame& frame, const Motion
   const ShapeGroup& group = group_of(frame.key.pair).group;
   const ShapePair pair = pair_in(frame.key.feature);
   const ContactShape &A = shape_A(group, pair.a), &B = shape_B(group, pair.b);
-  const ContactShape& smaller = A.bound.radius < B.bound.radius ? A : B;
+  const bool A_is_smaller = A.bound.radius < B.bound.radius;
+  const ContactShape &smaller = A_is_smaller ? A : B, &larger = A_is_smaller ? B : A;
   const double radius = smaller.bound.finite() ? smaller.bound.radius : size;
   const Vec2 p_W = motion.pose(smaller.body).point(smaller.bound.centre);
-  const double w_A = motion.angular_velocity(A.body), w_B = motion.angular_velocity(B.body);
-  const Vec2 v_W = motion.velocity(B.body, p_W) - motion.velocity(A.body, p_W);
+  const double w = motion.angular_velocity(smaller.body),
+               w_larger = motion.angular_velocity(larger.body);
+  const Vec2 v_W = motion.velocity(smaller.body, p_W) - motion.velocity(larger.body, p_W);
   const PassingDepth own =
       passing_depth(candidates(*A.features, *B.features), candidate_in(frame.key.feature));
-  return {.depth = own.depth,
-          .may_jump = own.may_jump,
-          .size = smaller.bound.finite() ? 2 * smaller.bound.radius : INFINITY,
-          .speed = v_W.norm() + radius * std::abs(w_B - w_A),
-          .angular = std::abs(w_A) + std::abs(w_B)};
+  PassingLimit limit{.depth = own.depth,
+                     .may_jump = own.may_jump,
+                     .size = smaller.bound.finite() ? 2 * smaller.bound.radius : INFINITY,
+                     .speed = v_W.norm() + radius * std::abs(w - w_larger),
+                     .angular = std::abs(w) + std::abs(w_larger)};
+  if (!bulges(*A.features) || !bulges(*B.features)) return limit;
+  const Vec2 closest_W = (A_is_smaller ? frame.p_WA : frame.p_WB).head<2>();
+  limit.turning = std::abs(w - w_larger) * ((closest_W - p_W).norm() + radius);
+  limit.bend = motion.acceleration(smaller.body, p_W).norm() +
+               motion.acceleration(larger.body, p_W).norm() +
+               (w * w + w_larger * w_larger) * radius + 2 * std::abs(w_larger) * limit.speed;
+  return limit;
 }
 
 void PlanarShapes::find(const Configuration& c, const Motion<Plane>& motion, double reach,

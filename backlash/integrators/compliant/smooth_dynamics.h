@@ -92,7 +92,7 @@ class SmoothDynamics {
   /// here may be so that none do but where a contact is in force (theory 4.20).
   double passing_travel(double t, const double* y, double step);
   double safe_step(double t, const double* y, double step, double travel);
-  void reserve_passing(std::size_t contacts) { passing_.reserve(contacts); }
+  void reserve_passing(std::size_t contacts) { passing_.reserve(contacts, c_.q.size()); }
 
   /// The forces at t as the outputs want them.
   const LastStep& end_forces(double t, const double* y);

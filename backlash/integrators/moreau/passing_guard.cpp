@@ -59,10 +59,14 @@ bool passes_nothing_after(Moreau::Workspace& work, const State& state, double st
   const double half = 0.5 * step;
   const double travel = work.system.passing_travel(work.middle, work.u_end, half);
   if (travel == 0) return true;
+  work.end.t = work.middle.t;
+  work.end.q = work.middle.q;
+  work.end.switches = work.middle.switches;
+  work.system.configure(work.end);
   guard.scratch.known.clear();
   for (const ContactFrame& frame : work.frames) guard.scratch.known.push_back(frame.key);
-  const double safe = safe_step(
-      work.system, {work.middle, work.u_end, half, travel, state.contacts}, guard.scratch);
+  const double safe =
+      safe_step(work.system, {work.end, work.u_end, half, travel, state.contacts}, guard.scratch);
   if (safe < half) give_up(work, state, half);
   return safe >= half;
 }

@@ -72,7 +72,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&frames, &deep, &neighbours}) list->reserve(usual);
   deep_velocities.reserve(usual);
   deep_held.reserve(usual);
-  guard.scratch.reserve(usual);
+  guard.scratch.reserve(usual, info.positions);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
   records.reserve(usual);

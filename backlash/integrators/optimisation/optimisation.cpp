@@ -146,9 +146,12 @@ bool leaves_a_rest(const Optimisation::Workspace& work, const State& state, doub
 bool shorten_before_passing(Optimisation::Workspace& work, const State& state, PlannedStep& next) {
   const double travel = work.system.passing_travel(work.start, state.u, next.length);
   if (travel == 0) return true;
+  Configuration& c = work.equations.configuration();  // not in use yet
+  c.switches = work.start.switches;
+  set_configuration(work.system, work.memory, state, c);
   work.passing.know_closed(state.contacts);
-  const double safe = safe_step(
-      work.system, {work.start, state.u, next.length, travel, state.contacts}, work.passing);
+  const double safe =
+      safe_step(work.system, {c, state.u, next.length, travel, state.contacts}, work.passing);
   if (!(safe < next.length)) return true;
   if (!(safe > shortest_safe_part * next.length) || !(state.t + safe > state.t)) {
     work.result.status = StepStatus::would_pass;
