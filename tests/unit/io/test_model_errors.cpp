@@ -68,10 +68,12 @@ TEST(ModelErrors, CouplingsOfWhatIsNotThere) {
     return error_with("  guide:", std::string("  pair: {type: coupling, ") + coordinates +
                                       "ratio: 1, clearance: {gap: 0.1}}\n  guide:");
   };
-  EXPECT_THAT(coupled("coordinates: [main.q, mian.q], "), HasSubstr("there is no joint"));
-  EXPECT_THAT(coupled("coordinates: main.q, "), HasSubstr("expected two coordinates"));
-  EXPECT_THAT(coupled("coordinates: [main.q, main.u], "), HasSubstr("expected a coordinate"));
-  EXPECT_THAT(coupled(""), HasSubstr("coordinates"));
+  EXPECT_THAT(coupled("coordinates: [main.q, mian.q], "),
+              ::testing::HasSubstr("there is no joint"));
+  EXPECT_THAT(coupled("coordinates: main.q, "), ::testing::HasSubstr("expected two coordinates"));
+  EXPECT_THAT(coupled("coordinates: [main.q, main.u], "),
+              ::testing::HasSubstr("expected a coordinate"));
+  EXPECT_THAT(coupled(""), ::testing::HasSubstr("coordinates"));
 }
 
 TEST(ModelErrors, DuplicateKeys) {
