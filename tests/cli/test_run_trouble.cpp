@@ -203,6 +203,28 @@ forces: {calm: {type: joint_force, joint: guide, force: F*odd}}
     }
 }
 
+/// Where steps become shorter and shorter before a force that has no value.
+TEST(Run, KeepsItsRowsWhereStepsShrinkBeforeAForceThatIsNotFinite) {
+  for (const std::string integrator : {"adams", "bdf", "rk4"}) {
+    SCOPED_TRACE(integrator);
+    const TemporaryFolder folder;
+    write_file(folder / "m.yaml", R"yaml(backlash: 1
+bodies: {p: {mass: 1, inertia: 0.1}}
+joints: {j: {type: prismatic, between: [ground, p], initial: {position: 0.5, speed: -1}}}
+forces: {f: {type: joint_force, joint: j, force: 1 N*sqrt((j.q - 0.3 m)/(1 m))}}
+output: {every: 1e-3}
+)yaml"
+                                  "simulation: {method: compliant, until: 1, integrator: " +
+                                      integrator + "}\n");
+    const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("force 'f' ("));
+    const Results results = read_results(folder / "out/results.h5");
+    EXPECT_EQ(results.status, "failed");
+    EXPECT_GT(results.states.values.rows(), 200);  // it is there at 0.2077 s
+  }
+}
+
 TEST(Run, ThatExplodesNamesTheSpringThatItsStepIsTooLongFor) {
   const TemporaryFolder folder;
   std::ofstream(folder / "stiff.yaml") << R"(backlash: 1

@@ -78,6 +78,7 @@ struct Multistep::Parts {
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
   bool singular = false;            ///< some evaluation of this step met a singular position
+  bool not_finite = false;          ///< some evaluation of this step was not
   double tried = 0;                 ///< end of the step that is being tried [s]
   std::vector<double> rejected;
   Vector moved;  ///< rates, for Jacobians
@@ -94,7 +95,7 @@ struct Multistep::Parts {
   void weights(const double* at, double* weight) const;
   void note_attempt(double end);
   void forget_probes();
-  void note_integrand();
+  bool note_integrand();
 };
 
 namespace {
@@ -201,13 +202,15 @@ void Multistep::Parts::forget_probes() {
 }
 
 /// At the end of a step: that of the last evaluation, which differs from it by what the corrector
-/// has moved since. With forces as stiff as backward differences are for that would count.
-void Multistep::Parts::note_integrand() {
-  if (stiff()) {
+/// has moved since. With forces as stiff as backward differences are for that would count. False
+/// where the step ended at something that is not finite.
+bool Multistep::Parts::note_integrand() {
+  if (stiff() || !dynamics.integrand().allFinite()) {
     ++evaluations;
     dynamics.write_rates(t, reached.data(), moved.data());
   }
   quadrature.add(t, dynamics.integrand());
+  return dynamics.integrand().allFinite();
 }
 
 int Multistep::Parts::rates(double now, const double* at, double* out) {
@@ -233,6 +236,7 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
       return 1;
     case SmoothDynamics::Outcome::not_finite:
       trouble = Advance::not_finite;
+      not_finite = true;
       return 1;
     case SmoothDynamics::Outcome::singular_position:
       trouble = Advance::singular_position;
@@ -315,7 +319,7 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
-  p.singular = false;
+  p.singular = p.not_finite = false;
   limit = std::min(limit, p.t + longest_horizon);
   if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
     p.last_step = limit - p.t;
@@ -333,13 +337,14 @@ Advance Multistep::advance(double limit) {
   constexpr double shortest = 1e-13;  // of the time: what is left of steps that a position ends
   if (p.singular && reached - p.t <= shortest * std::max(1.0, std::abs(p.t)))
     return Advance::singular_position;
+  if (!(reached > p.t))  // a step so short that it is none
+    return p.not_finite ? Advance::not_finite : Advance::tolerance_not_met;
   p.forget_probes();
   p.last_step = reached - p.t;
   p.t = reached;
   std::copy_n(data(p.solver->y), p.reached.size(), p.reached.data());
   CVodeGetLastOrder(p.solver->memory, &p.order);
-  p.note_integrand();
-  return Advance::done;
+  return p.note_integrand() ? Advance::done : Advance::not_finite;
 }
 
 void Multistep::interpolate(double t, Vector& y) {
