@@ -78,7 +78,6 @@ struct Multistep::Parts {
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
   bool singular = false;            ///< some evaluation of this step met a singular position
-  bool not_finite = false;          ///< some evaluation of this step was not
   double tried = 0;                 ///< end of the step that is being tried [s]
   std::vector<double> rejected;
   Vector moved;  ///< rates, for Jacobians
@@ -236,7 +235,6 @@ int Multistep::Parts::rates(double now, const double* at, double* out) {
       return 1;
     case SmoothDynamics::Outcome::not_finite:
       trouble = Advance::not_finite;
-      not_finite = true;
       return 1;
     case SmoothDynamics::Outcome::singular_position:
       trouble = Advance::singular_position;
@@ -319,7 +317,7 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
-  p.singular = p.not_finite = false;
+  p.singular = false;
   limit = std::min(limit, p.t + longest_horizon);
   if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
     p.last_step = limit - p.t;
@@ -337,8 +335,8 @@ Advance Multistep::advance(double limit) {
   constexpr double shortest = 1e-13;  // of the time: what is left of steps that a position ends
   if (p.singular && reached - p.t <= shortest * std::max(1.0, std::abs(p.t)))
     return Advance::singular_position;
-  if (!(reached > p.t))  // a step so short that it is none
-    return p.not_finite ? Advance::not_finite : Advance::tolerance_not_met;
+  if (!(reached > p.t))  // a step so short that it is none; before a force that is not finite?
+    return p.dynamics.source() ? Advance::not_finite : Advance::tolerance_not_met;
   p.forget_probes();
   p.last_step = reached - p.t;
   p.t = reached;
