@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/check/mobility.h"
 
-#include <Eigen/QR>
+#include "backlash/base/decompositions.h"
 
 namespace backlash {
 
@@ -19,9 +19,7 @@ Mobility::Mobility(const System& system, const Configuration& c) : system_(syste
   const Matrix G = W.transpose() * B_;
   valid_ = G.allFinite();
   if (!valid_) return;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factors(rows, rows);
-  factors.setThreshold(1e-10);
-  S_ = factors.compute(G).pseudoInverse();
+  S_ = LeastSquares(G, 1e-10).pseudo_inverse();
 }
 
 Vector Mobility::free_acceleration(const Vector& force) const {

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/check/lints.h"
 #include "backlash/check/mobility.h"
 #include "backlash/integrators/integrator_table.h"
@@ -54,16 +54,16 @@ Mode fastest_mode(const System& system, const Configuration& c, const Vector& u)
   const std::optional<Matrix> A = linearised(system, c, u);
   if (!A) return mode;
   const Index n = u.size();
-  const Eigen::EigenSolver<Matrix> eigen(*A);
-  if (eigen.info() != Eigen::Success) return mode;
+  const Modes modes = eigenmodes(*A);
+  if (modes.values.size() == 0) return mode;
   Matrix M = Matrix::Zero(n, n);
   system.mass(c, M);
   for (Index i = 0; i < 2 * n; ++i) {
-    const std::complex<double> value = eigen.eigenvalues()[i];
+    const std::complex<double> value = modes.values[i];
     if (!(std::abs(value) > mode.rate)) continue;
     mode.rate = std::abs(value);
     mode.damping = -value.real() / mode.rate;
-    const Eigen::VectorXcd x = eigen.eigenvectors().col(i).tail(n);
+    const Eigen::VectorXcd x = modes.shapes.col(i).tail(n);
     (x.cwiseAbs2().cwiseProduct(M.diagonal())).maxCoeff(&mode.velocity);
   }
   return mode;

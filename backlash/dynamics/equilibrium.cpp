@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-
+#include "backlash/base/decompositions.h"
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/statics.h"
 #include "backlash/solvers/solver_table.h"
@@ -20,24 +17,16 @@ using Index = Eigen::Index;
 using Status = Equilibrium::Status;
 
 /// A basis of the moves that change none of these rows.
-Matrix free_moves(const Matrix& W) {
-  const Index n = W.rows();
-  if (W.cols() == 0) return Matrix::Identity(n, n);
-  Eigen::ColPivHouseholderQR<Matrix> qr(n, W.cols());
-  qr.setThreshold(1e-9);
-  qr.compute(W);
-  const Matrix Q = qr.householderQ() * Matrix::Identity(n, n);
-  return Q.rightCols(n - qr.rank());
-}
+Matrix free_moves(const Matrix& W) { return null_space(W, 1e-9); }
 
 /// The least x with Wᵀx = b, in the least-squares sense; and with W x = b.
 Vector least_move(const Matrix& W, const Vector& b) {
   if (W.cols() == 0) return Vector::Zero(W.rows());
-  return W.transpose().completeOrthogonalDecomposition().solve(b);
+  return LeastSquares(W.transpose()).solve(b);
 }
 Vector least_loads(const Matrix& W, const Vector& b) {
   if (W.cols() == 0) return Vector::Zero(0);
-  return W.completeOrthogonalDecomposition().solve(b);
+  return LeastSquares(W).solve(b);
 }
 
 /// One move towards the balance, and the loads that hold after it.
@@ -154,15 +143,15 @@ std::optional<Move> Relaxation::move(double rate) {
   const Matrix A = here_.stiffness + rate * here_.mass;
   const Matrix Z = free_moves(here_.bilateral_W);
   const Vector closing = least_move(here_.bilateral_W, -here_.bilateral_error);
-  const Eigen::LLT<Matrix> factors(Z.transpose() * A * Z);
-  if (factors.info() != Eigen::Success) return std::nullopt;
+  const Cholesky factors(Z.transpose() * A * Z);
+  if (!factors.positive) return std::nullopt;
   Move m{.change = closing, .loads = {}};
   Vector y = factors.solve(Z.transpose() * (here_.force - A * closing));
   m.free_size = size_of(Z * y);
   m.loads.rows.setZero(here_.rows.offset.size());
   if (m.loads.rows.size() > 0 && std::isfinite(m.free_size)) {
     const Matrix reduced = Z.transpose() * here_.rows.W;
-    const Matrix Y = factors.matrixL().solve(reduced);
+    const Matrix Y = factors.forward_columns(reduced);
     const Vector offset = here_.rows.offset + here_.rows.W.transpose() * (closing + Z * y);
     if (!solve_rows(Y, offset, m.loads.rows)) {
       failure_ = Status::contacts_not_solved;
@@ -239,7 +228,7 @@ double Relaxation::nonlinearity(double rate) const {
   const Matrix Z = free_moves(active_rows(here_, move_.loads.rows));
   if (Z.cols() == 0) return 0;
   const Matrix A = Z.transpose() * (here_.stiffness + rate * here_.mass) * Z;
-  const Vector more = Z * A.llt().solve(Z.transpose() * left);
+  const Vector more = Z * Cholesky(A).solve(Z.transpose() * left);
   return size_of(more) / size_of(move_.change);
 }
 
@@ -305,12 +294,11 @@ void Relaxation::judge(Equilibrium& found) const {
   if (Z.cols() == 0) return;
   const Matrix K = Z.transpose() * here_.stiffness * Z, M = Z.transpose() * here_.mass * Z;
   const double rounding = 1e-8 * std::max(fastest(), 1e-30);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> modes(K, M);
-  const double least = modes.eigenvalues()[0];
+  const auto [least, escape] = least_mode(K, M);
   found.stability = least > rounding ? Stability::stable : Stability::indifferent;
   if (least >= -rounding) return;
   found.stability = Stability::unstable;
-  found.escape = largest(Z * modes.eigenvectors().col(0));
+  found.escape = largest(Z * escape);
 }
 
 Equilibrium Relaxation::solve() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/integrators/moreau/workspace.h"
 
 /// Events that switch forces, contacts, drives and locks, and set numbers (theory 4.8).
@@ -122,7 +123,7 @@ void catch_velocity(const System& system, const Configuration& c, Vector& switch
   const Vector rate = W.transpose() * u + w;
   const Matrix G = W.transpose() * inverse_W;
   const double before = system.kinetic_energy(c, u);
-  u -= inverse_W * G.completeOrthogonalDecomposition().solve(rate);
+  u -= inverse_W * LeastSquares(G).solve(rate);
   switching[switching.size() - 1] += system.kinetic_energy(c, u) - before;
 }
 

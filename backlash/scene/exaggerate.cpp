@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/base/plane.h"
 
 namespace backlash {
@@ -142,7 +143,7 @@ void move_to(const std::vector<Goal>& goals, double size, Placement& at) {
     const Matrix WJt = weight.asDiagonal() * rows.J.transpose();
     Matrix A = rows.J * WJt;
     A.diagonal() += rows.softness;
-    at.x += WJt * A.ldlt().solve(rows.missing);
+    at.x += WJt * solve_symmetric(A, rows.missing);
   }
 }
 

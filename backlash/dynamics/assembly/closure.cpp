@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/base/input_error.h"
 
 namespace backlash {
@@ -48,10 +47,7 @@ Vector least_change(const Matrix& jacobian, const Vector& error, const std::vect
   Matrix movable = jacobian;
   for (Index j = 0; j < movable.cols(); ++j)
     if (kept[static_cast<std::size_t>(j)]) movable.col(j).setZero();
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factors(movable.rows(), movable.cols());
-  factors.setThreshold(1e-9);
-  factors.compute(movable);
-  return -factors.solve(error);
+  return -LeastSquares(movable, 1e-9).solve(error);
 }
 
 /// Newton's iteration with halved steps; the error it ends with.
@@ -111,7 +107,7 @@ Vector nearest_positions(const System& mechanism, const std::vector<bool>& kept,
   for (int k = 0; k < 500 && damping < 1e12; ++k) {
     Matrix A = rows.jacobian.transpose() * rows.jacobian;
     A.diagonal().array() += damping * (1e-12 + A.diagonal().maxCoeff());
-    const Vector change = A.ldlt().solve(rows.jacobian.transpose() * rows.error);
+    const Vector change = solve_symmetric(A, rows.jacobian.transpose() * rows.error);
     Vector next = q;
     mechanism.advance(q, change, -1, next);
     Rows there = scaled(next);

@@ -16,11 +16,11 @@ enum { s1, c1, s2, c2, s3, c3, cache_size };
 
 /// Which side of the guide a corner is on (+1 upper) and which end of the slider (+1 far from the
 /// crank).
-struct Corner {
+struct SliderCorner {
   double side, end;
 };
 
-Corner corner(int number) { return {number <= 2 ? 1.0 : -1.0, number % 2 == 0 ? 1.0 : -1.0}; }
+SliderCorner corner(int number) { return {number <= 2 ? 1.0 : -1.0, number % 2 == 0 ? 1.0 : -1.0}; }
 
 void validate(const SliderCrankData& data) {
   require_positive(data.crank_length, "crank: length", "m");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/nurbs/bezier_pieces.h"
 
-#include <Eigen/SVD>
+#include <algorithm>
 
 namespace backlash::nurbs {
 namespace {
@@ -12,16 +12,17 @@ template <int D, int K>
 bool lie_flat(const std::vector<VecD<D>>& points) {
   VecD<D> mean = VecD<D>::Zero();
   for (const VecD<D>& p : points) mean += p / static_cast<double>(points.size());
-  Eigen::Matrix<double, D, D> scatter = Eigen::Matrix<double, D, D>::Zero();
-  for (const VecD<D>& p : points) scatter += (p - mean) * (p - mean).transpose();
-  const Eigen::Matrix<double, D, D> axes = scatter.jacobiSvd(Eigen::ComputeFullU).matrixU();
-  double thickness = 0, extent = 0;
-  for (const VecD<D>& p : points) {
-    const VecD<D> r = axes.transpose() * (p - mean);
-    thickness = std::max(thickness, r.template tail<D - K>().norm());
-    extent = std::max(extent, r.norm());
+  std::vector<VecD<D>> rest;
+  for (const VecD<D>& p : points) rest.push_back(p - mean);
+  const auto longest = [&]() -> VecD<D> {
+    return *std::ranges::max_element(rest, {}, [](const VecD<D>& r) { return r.squaredNorm(); });
+  };
+  const double extent = longest().norm();
+  for (int k = 0; k < K; ++k) {  // without their parts along K directions, the longest ones
+    const VecD<D> axis = longest().normalized();
+    for (VecD<D>& r : rest) r -= axis.dot(r) * axis;
   }
-  return thickness <= 1e-13 * extent;
+  return longest().norm() <= 1e-13 * extent;
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/nurbs/nurbs_surface.h"
 
+#include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
 #include "backlash/base/input_error.h"
@@ -125,14 +125,15 @@ SurfacePoint NurbsSurface::at(double u, double v) const {
 }
 
 std::array<double, 2> principal_curvatures(const SurfacePoint& at) {
+  // The second fundamental form along e₁ = S_u/a and e₂ ⊥ e₁ in the tangent plane, where
+  // S_v = b e₁ + c e₂: a symmetric matrix whose eigenvalues they are.
   const Vec3 n = normal(at);
-  Eigen::Matrix2d first, second;
-  first << at.du.dot(at.du), at.du.dot(at.dv), at.dv.dot(at.du), at.dv.dot(at.dv);
-  second << -n.dot(at.duu), -n.dot(at.duv), -n.dot(at.duv), -n.dot(at.dvv);
-  const Eigen::Vector2d k = Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix2d>(
-                                second, first, Eigen::EigenvaluesOnly)
-                                .eigenvalues();
-  return {k[0], k[1]};
+  const double a = at.du.norm(), b = at.du.dot(at.dv) / a, c = (at.dv - b / a * at.du).norm();
+  const double uu = -n.dot(at.duu), uv = -n.dot(at.duv), vv = -n.dot(at.dvv);
+  const double k11 = uu / (a * a), k12 = (uv / a - b * k11) / c;
+  const double k22 = (vv - b * (2 * c * k12 + b * k11)) / (c * c);
+  const double mean = 0.5 * (k11 + k22), half = std::hypot(0.5 * (k11 - k22), k12);
+  return {mean - half, mean + half};
 }
 
 NurbsSurfaceData reversed(NurbsSurfaceData data) {

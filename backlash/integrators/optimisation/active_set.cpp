@@ -127,7 +127,6 @@ void ActiveSetNewton::solve_linear(const ActiveSet& active, const Vector& refere
     right_[n + j] = -equations_.values()[r] / unit;
   }
   right_.head(n) = -rest.cwiseQuotient(scale_);
-  factors_.setThreshold(1e-11);
   factors_.compute(K_);
   const Vector solution = factors_.solve(right_);
   point.u += solution.head(n).cwiseQuotient(scale_);

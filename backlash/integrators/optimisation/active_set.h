@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include <Eigen/QR>
-
+#include "backlash/base/decompositions.h"
 #include "backlash/integrators/optimisation/step_equations.h"
 
 /// Newton's method on the equations that hold once it is known what touches and what sticks
@@ -97,7 +96,7 @@ class ActiveSetNewton {
   std::vector<ActiveSet> visited_;     ///< that did not hold
   Matrix K_;
   Vector right_, scale_, row_scale_;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factors_;
+  LeastSquares factors_{1e-11};
 };
 
 }  // namespace backlash

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/base/linear.h"
 #include "backlash/integrators/optimisation/workspace.h"
 
@@ -206,7 +207,7 @@ bool is_nearly_singular(Work& work, State& state) {
   if (work.memory.last_step(state.z) == 0)
     write_loop_mobility(work.system, work.start, work.mobility, mobility);
   work.W = work.equations.directions().middleCols(work.equations.first_bilateral(), m);
-  Matrix G = work.W.transpose() * work.equations.mass().ldlt().solve(work.W);
+  Matrix G = work.W.transpose() * Cholesky(work.equations.mass()).solve_columns(work.W);
   mobility = mobility.cwiseMax(G.diagonal()).eval();
   const Vector scale = mobility.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   G = scale.asDiagonal() * G * scale.asDiagonal();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/integrators/optimisation/workspace.h"
 
 /// Impacts that bounce (theory 12.10).
@@ -67,10 +68,9 @@ Matrix directions_of(const Work& work, const std::vector<Index>& rows) {
 
 /// Leaves of the rows that act those that the bouncing ones reach through the masses, directly or
 /// through others: what stands elsewhere goes on as it did.
-void keep_reached(Work& work, const State& state, const Eigen::LLT<Matrix>& mass,
-                  std::vector<Index>& rows) {
+void keep_reached(Work& work, const State& state, const Cholesky& mass, std::vector<Index>& rows) {
   const Matrix W = directions_of(work, rows);
-  const Matrix G = W.transpose() * mass.solve(W);
+  const Matrix G = W.transpose() * mass.solve_columns(W);
   const auto coupled = [&](Index i, Index j) {
     constexpr double round_off = 1e-12;
     return std::abs(G(i, j)) > round_off * std::sqrt(G(i, i) * G(j, j));
@@ -167,13 +167,13 @@ bool apply_impact_law(Optimisation::Workspace& work, const State& state) {
 
   std::vector<Index> rows;
   arrange_impact(work, rows);
-  const Eigen::LLT<Matrix> factors(equations.mass());
+  const Cholesky factors(equations.mass());
   keep_reached(work, state, factors, rows);
   const auto m = static_cast<Index>(rows.size());
   work.W = directions_of(work, rows);
   Vector impulses(m);
   for (Index j = 0; j < m; ++j) impulses[j] = work.point.impulses[rows[at(j)]];
-  const Matrix MW = factors.solve(work.W);
+  const Matrix MW = factors.solve_columns(work.W);
   const Vector u_free = work.point.u - MW * impulses;
   DenseDelassus G;
   G.G = Matrix(work.W.transpose() * MW);

@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include <IpStdCInterface.h>
-#include <Eigen/QR>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/integrators/optimisation/program.h"
 
 /// Interior points, by Ipopt [Wächter and Biegler 2006].
@@ -221,8 +221,7 @@ class IpoptSolver final : public ProgramSolver {
     }
     const Vector D = below.cwiseMin(above).cwiseMin(1);
     const Matrix weighted = D.asDiagonal() * gradients;
-    multipliers_ = Eigen::CompleteOrthogonalDecomposition<Matrix>(weighted).solve(
-        -D.cwiseProduct(program.gradient()));
+    multipliers_ = LeastSquares(weighted).solve(-D.cwiseProduct(program.gradient()));
     multipliers_.tail(multipliers_.size() - equalities) =
         multipliers_.tail(multipliers_.size() - equalities).cwiseMax(0);
     const Vector left = program.gradient() + gradients * multipliers_;

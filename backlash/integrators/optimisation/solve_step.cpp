@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/decompositions.h"
 #include "backlash/integrators/optimisation/workspace.h"
 
 /// One step of theory 12: without contacts by Newton's method, with them by the optimiser.
@@ -152,7 +153,7 @@ double length_until_meeting(Work& work, const State& state, const FreeLength& le
   equations.evaluate(work.reference.u, work.impulses, StepEquations::Order::values);
   const Matrix& W = equations.directions();
   const Vector change =
-      equations.mass().ldlt().solve(W * (work.impulses - work.reference.impulses));
+      solve_symmetric(equations.mass(), W * (work.impulses - work.reference.impulses));
   double first = length.longest;
   for (Index i = 0; i < equations.contacts(); ++i) {
     const Candidate& candidate = equations.candidates()[at(i)];
