@@ -8,6 +8,7 @@
 
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "backlash/results/recorder.h"
+#include "support/lasting_models.h"
 #include "support/models.h"
 #include "support/runs.h"
 #include "support/systems/planar_body.h"
@@ -80,9 +81,9 @@ TEST(AutomaticSteps, ThatAreRejectedLeaveTheStateAsItWas) {
   Moreau integrator(system, automatic());
   State state = initial_state(system, 0, Vec3(0, 0.5, 0), Vec3::Zero());
   int rejected = 0;
-  while (state.t < 1) {
+  while (state.t < 1.4) {
     State before = state;
-    const StepResult& result = integrator.step(state, {.until = 1});
+    const StepResult& result = integrator.step(state, {.until = 1.4});
     ASSERT_EQ(result.status, StepStatus::done);
     if (result.rejected.empty()) continue;
     ++rejected;
@@ -125,6 +126,55 @@ forces: {push: {type: joint_force, joint: rail, force: 3*t}}
     EXPECT_GT(std::pow(2 * summary.largest_step, 3) * jerk / 12, allowed);  // not twice as long
     EXPECT_LT(summary.steps, 1.1 * until / summary.largest_step + 20);
   }
+}
+
+/// A bead falls into a ring and slides on with what it has along it, as a pendulum that keeps its
+/// energy. Nothing is known of the error of the first step after the landing: in free flight steps
+/// were as long as they may be.
+TEST(AutomaticSteps, AreShortWhereALandingBeginsAMotionThatNeedsIt) {
+  const double c = 0.5, x = 0.3, y = -0.4;  // of the ring, and where the bead lands [m]
+  const Assembly assembly = assembled(R"(
+gravity: [0, -9.81]
+laws: {soft: {restitution: 0, friction: 0}}
+bodies:
+  ground: {shapes: {guide: {ring: 0.5}}}
+  bead: {mass: 1, inertia: 1e-3, shape: {point: [0, 0]}, initial: {position: [0.3, 0]}}
+contacts: {touch: {between: [ground.guide, bead], law: soft}}
+)");
+  const double along = std::sqrt(-2 * g * y) * x / c, energy = along * along / 2 + g * y;
+  for (const double tolerance : {1e-6, 1e-8}) {
+    MoreauOptions options = automatic(tolerance);
+    options.max_step = 0.02;
+    Moreau integrator(*assembly.system, options);
+    State state = assembly.start;
+    int since = 0;  // the landing
+    simulate(integrator, state, 0.5, [&](const State& now, const StepResult&) {
+      if (now.contacts.empty() || ++since > 4) return;
+      const double found = energy_ledger(*assembly.system, now).mechanical();
+      EXPECT_NEAR(found, energy, 10 * tolerance) << since;
+    });
+    EXPECT_GT(since, 4);
+  }
+}
+
+/// A bead that loops in a ring for a minute: steps that follow each change of its acceleration
+/// would make energy in each turn.
+TEST(AutomaticSteps, OfAMotionThatComesBackMakeNoEnergyThatGrows) {
+  const Assembly assembly = assembled(lasting::bead().text);
+  Moreau integrator(*assembly.system, automatic());
+  State state = assembly.start;
+  const double before = energy_ledger(*assembly.system, state).mechanical();
+  double early = 0, late = 0;
+  const RunSummary summary =
+      simulate(integrator, state, 60, [&](const State& now, const StepResult&) {
+        double& worst = now.t < 6 ? early : late;
+        const double made = energy_ledger(*assembly.system, now).mechanical() - before;
+        worst = std::max(worst, std::abs(made));
+      });
+  EXPECT_EQ(summary.largest_step, 1e-3);
+  EXPECT_LT(summary.steps, 60 / 0.4e-3);  // a good part of them is as long
+  EXPECT_LT(late, 1.05 * early);
+  EXPECT_LT(late, 1e-4 * before);
 }
 
 /// θ1 of the slider-crank at 0.1 s, and how many steps were tried for it.

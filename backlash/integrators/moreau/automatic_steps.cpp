@@ -62,7 +62,8 @@ double longest_with(const Moreau::Workspace& work, const ContactInfo& contact, d
   const double deep = closing_tolerance(work, contact);
   const bool bounces = speed * speed > 2 * acceleration * deep;  // else it touches down
   const double by_forces = bounces ? deep / (acceleration * work.regular_step) : INFINITY;
-  return std::max(min_step(work.options), std::min(by_forces, 2 * deep / speed));
+  const double in_half = std::sqrt(8 * deep / acceleration);  // what they do in half of it
+  return std::max(min_step(work.options), std::min({by_forces, in_half, 2 * deep / speed}));
 }
 
 /// Of the contacts that have closed at the middle of the step the first that the step is too long
@@ -133,17 +134,28 @@ double retry_before(const Closing& closing, double step) {
   return std::min(length, 0.9 * step);
 }
 
-/// Twice as long if all of many steps could have been.
+/// Counts steps in a row that could have been so many times as long as the regular one.
+void count_calm(const Moreau::Workspace& work, double times, double step, double& count) {
+  const double ratio = times * work.regular_step / step;
+  count = work.error * ratio * ratio * ratio < safety ? count + 1 : 0;
+}
+
+/// Twice as long if many steps could have been four times as long, or a good part of all steps so
+/// far twice: seldom, for each change of length leaves an error of the energy (theory 4.16).
 void lengthen_regular_step(Moreau::Workspace& work, State& state, double step) {
-  constexpr double many = 100;
+  constexpr double many = 100, good_part = 0.25;
   const MoreauMemory& memory = work.own_memory;
-  const double twice = 2 * work.regular_step / step;
-  const bool calm = work.error * twice * twice * twice < safety;
-  double& count = memory.calm_steps(state.z);
-  count = calm && memory.regular_step(state.z) == work.regular_step ? count + 1 : 0;
-  if (count < many || 2 * work.regular_step > work.options.max_step) return;
+  double& judged = memory.judged_steps(state.z);
+  double& calm = memory.calm_steps(state.z);
+  double& calmer = memory.calmer_steps(state.z);
+  if (memory.regular_step(state.z) != work.regular_step) calm = calmer = 0;
+  count_calm(work, 2, step, calm);
+  count_calm(work, 4, step, calmer);
+  ++judged;
+  const bool longer = calmer >= many || calm >= std::max(many, good_part * judged);
+  if (!longer || 2 * work.regular_step > work.options.max_step) return;
   work.regular_step *= 2;
-  count = 0;
+  calm = calmer = 0;
 }
 
 /// What the first try of a step has for its length; before the first step of a run, which is to
@@ -179,16 +191,17 @@ StepVerdict judge_step(Moreau::Workspace& work, const State& state, double step)
 
 /// What the next step needs, after one that was accepted.
 void remember_step(Moreau::Workspace& work, State& state, double step) {
-  constexpr double short_step = 0.05;  // of the regular one: its acceleration is round-off
+  constexpr double anew = 1.0 / 64;  // of the regular step, where nothing is known of its error
+  constexpr double growth = 8;
   const MoreauMemory& memory = work.own_memory;
   const bool first = memory.regular_step(state.z) == 0;
   const bool smooth =
-      !work.met && work.result.events.empty() && (first || step > short_step * work.regular_step);
+      !work.met && work.result.events.empty() && (first || step > 0.5 * anew * work.regular_step);
   if (smooth && memory.smooth_step(state.z) > 0) lengthen_regular_step(work, state, step);
   memory.regular_step(state.z) = work.regular_step;
   memory.smooth_step(state.z) = smooth ? step : 0;
   memory.smooth_acceleration(state.z) = work.mean_acceleration;
-  double next = smooth ? work.regular_step : 0.25 * work.regular_step;
+  double next = smooth ? std::min(growth * step, work.regular_step) : anew * work.regular_step;
   if (work.t_closing > state.t) next = std::min(next, 2.1 * (work.t_closing - state.t));
   memory.next_length(state.z) = std::min(next, work.next_longest);
 }

@@ -25,31 +25,40 @@ struct MoreauMemory {
     return z[first + bilaterals + 1];
   }
   /// Of automatic steps: the length of those in which nothing happens [s], 0: not known yet; how
-  /// many in a row could have been twice as long; the length of the next step [s]; and of the last
-  /// one, if it was smooth, length [s] and mean acceleration.
+  /// many have been judged, and how many of them, in a row up to the last, could have been twice
+  /// and four times as long; the length of the next step [s]; and of the last one, if it was
+  /// smooth, length [s] and mean acceleration.
   template <class Z>
   auto& regular_step(Z& z) const {
     return z[first + bilaterals + 2];
   }
   template <class Z>
-  auto& calm_steps(Z& z) const {
+  auto& judged_steps(Z& z) const {
     return z[first + bilaterals + 3];
   }
   template <class Z>
-  auto& next_length(Z& z) const {
+  auto& calm_steps(Z& z) const {
     return z[first + bilaterals + 4];
   }
   template <class Z>
-  auto& smooth_step(Z& z) const {
+  auto& calmer_steps(Z& z) const {
     return z[first + bilaterals + 5];
   }
   template <class Z>
+  auto& next_length(Z& z) const {
+    return z[first + bilaterals + 6];
+  }
+  template <class Z>
+  auto& smooth_step(Z& z) const {
+    return z[first + bilaterals + 7];
+  }
+  template <class Z>
   auto smooth_acceleration(Z& z) const {
-    return z.segment(first + bilaterals + 6, velocities);
+    return z.segment(first + bilaterals + 8, velocities);
   }
   template <class Z>
   auto mobility(Z& z) const {  ///< the largest so far, per bilateral row [1/kg]
-    return z.segment(first + bilaterals + 6 + velocities, bilaterals);
+    return z.segment(first + bilaterals + 8 + velocities, bilaterals);
   }
   /// Bodies that are so slow that none can pass another (theory 4.20) are not asked in every step:
   /// until when [s], in steps of what length [s], and with what velocities that holds.
@@ -80,8 +89,8 @@ struct MoreauMemory {
   auto relay_held(Z& z) const {
     return z.segment(slow() + 3 + velocities + relays, relays);
   }
-  Eigen::Index slow() const { return first + 2 * bilaterals + 6 + velocities; }
-  Eigen::Index size() const { return 2 * (bilaterals + velocities + relays) + 9; }
+  Eigen::Index slow() const { return first + 2 * bilaterals + 8 + velocities; }
+  Eigen::Index size() const { return 2 * (bilaterals + velocities + relays) + 11; }
 };
 
 }  // namespace backlash
