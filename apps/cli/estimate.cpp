@@ -40,11 +40,11 @@ class TrialObserver final : public RunRecorder {
   }
 
   bool observe(const State& state, const StepResult& result) override {
-    RunRecorder::observe(state, result);
+    const bool finite = RunRecorder::observe(state, result);
     ++steps_;
     t_ = state.t;
     count();
-    return elapsed() < longest_trial;
+    return finite && elapsed() < longest_trial;
   }
 
   RunEstimate estimate(double until) const {

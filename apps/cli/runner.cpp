@@ -63,14 +63,14 @@ class ProgramObserver final : public RunRecorder {
 
   bool observe(const State& state, const StepResult& result) override {
     ++steps_;
-    RunRecorder::observe(state, result);
+    const bool finite = RunRecorder::observe(state, result);
     const bool full = (rows() > saved_ && rows() % block_ == 0) ||
                       recording().events.size() > 65536 || recording().steps.size() > 65536;
     const bool tick = ticker_.due();
     if (tick) progress_.show({t_start_, state.t, until_, steps_, ticker_.elapsed()});
     if (full || (tick && ticker_.elapsed() - saved_at_ > longest_wait))
       try_to_save(Saved::resumable);
-    return trouble_.empty() && !interrupted();
+    return finite && trouble_.empty() && !interrupted();
   }
 
   void end(const State& state, const StepResult* failure) override {
@@ -86,13 +86,13 @@ class ProgramObserver final : public RunRecorder {
   void finish(RunReport& report) {
     report.wall_time = elapsed_;
     if (!trouble_.empty()) {
-      report.message = trouble_;
+      report.message += (report.message.empty() ? "" : "; ") + trouble_;
       report.status = RunStatus::failed;
     }
     if (!folder_) return;
     try {
       folder_->finish(report);
-    } catch (const IoError& error) {
+    } catch (const std::runtime_error& error) {
       if (report.message.empty()) report.message = error.what();
       report.status = RunStatus::failed;
     }
@@ -128,7 +128,9 @@ class ProgramObserver final : public RunRecorder {
     try {
       save();
       if (what == Saved::resumable) save_checkpoint();
-    } catch (const std::runtime_error& error) {  // an IoError, or a result that is no number
+    } catch (const InputError& error) {  // a result that is no number, which the run may know of
+      if (!not_finite()) trouble_ = error.what();
+    } catch (const std::runtime_error& error) {
       trouble_ = error.what();
     }
   }

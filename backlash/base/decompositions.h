@@ -48,7 +48,7 @@ struct Cholesky {
 /// A⁻¹ b of a symmetric matrix that may be semidefinite, by LDLᵀ with pivots.
 Vector solve_symmetric(const Matrix& A, const Vector& b);
 
-/// The least λ with K x = λ M x, and its x; K symmetric, M positive definite.
+/// The least λ with K x = λ M x, and its x with xᵀM x = 1; K symmetric, M positive definite.
 struct SymmetricMode {
   double value;
   Vector shape;

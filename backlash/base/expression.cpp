@@ -17,7 +17,7 @@ namespace {
 double value_of(double x) { return x; }
 double value_of(const Jet& x) { return x.value; }
 
-double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 /// y0 below x0, y1 above x1, and a cubic with level ends between.
 template <class T>
@@ -33,13 +33,24 @@ T modulo(const T& a, const T& b) {
   return a - b * T(std::floor(value_of(a) / value_of(b)));
 }
 
-/// The result of an operation on the arguments a[0], a[1], …
+/// Truth of a and b, of a or b: 1, 0, or not a number where that depends on one that is none.
+double both(double a, double b) { return a == 0 || b == 0 ? 0 : std::isunordered(a, b) ? NAN : 1; }
+double either(double a, double b) {
+  const auto holds = [](double x) { return !std::isnan(x) && x != 0; };
+  return holds(a) || holds(b) ? 1 : std::isunordered(a, b) ? NAN : 0;
+}
+
+/// The result of an operation on the arguments a[0], a[1], … What is not a number is never lost:
+/// comparisons, too, give none where they have none.
 template <class T>
 T apply(Operation operation, const T* a) {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp,
       std::log, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
   const auto truth = [](bool yes) { return T(yes ? 1.0 : 0.0); };
   const auto value = [&](int i) { return value_of(a[i]); };
+  const auto compared = [&](bool yes) {
+    return std::isunordered(value(0), value(1)) ? T(NAN) : truth(yes);
+  };
   switch (operation) {
     case Operation::literal:
     case Operation::variable:
@@ -48,7 +59,7 @@ T apply(Operation operation, const T* a) {
     case Operation::negate:
       return -a[0];
     case Operation::invert:
-      return truth(value(0) == 0);
+      return std::isnan(value(0)) ? a[0] : truth(value(0) == 0);
     case Operation::add:
       return a[0] + a[1];
     case Operation::subtract:
@@ -60,21 +71,21 @@ T apply(Operation operation, const T* a) {
     case Operation::power:
       return pow(a[0], a[1]);
     case Operation::less:
-      return truth(value(0) < value(1));
+      return compared(value(0) < value(1));
     case Operation::less_equal:
-      return truth(value(0) <= value(1));
+      return compared(value(0) <= value(1));
     case Operation::greater:
-      return truth(value(0) > value(1));
+      return compared(value(0) > value(1));
     case Operation::greater_equal:
-      return truth(value(0) >= value(1));
+      return compared(value(0) >= value(1));
     case Operation::equal:
-      return truth(value(0) == value(1));
+      return compared(value(0) == value(1));
     case Operation::not_equal:
-      return truth(value(0) != value(1));
+      return compared(value(0) != value(1));
     case Operation::both:
-      return truth(value(0) != 0 && value(1) != 0);
+      return T(both(value(0), value(1)));
     case Operation::either:
-      return truth(value(0) != 0 || value(1) != 0);
+      return T(either(value(0), value(1)));
     case Operation::sine:
       return sin(a[0]);
     case Operation::cosine:
@@ -104,13 +115,13 @@ T apply(Operation operation, const T* a) {
     case Operation::absolute:
       return abs(a[0]);
     case Operation::minimum:
-      return value(1) < value(0) ? a[1] : a[0];
+      return value(1) < value(0) || std::isnan(value(1)) ? a[1] : a[0];
     case Operation::maximum:
-      return value(1) > value(0) ? a[1] : a[0];
+      return value(1) > value(0) || std::isnan(value(1)) ? a[1] : a[0];
     case Operation::sign:
       return T(sign_of(value(0)));
     case Operation::heaviside:
-      return truth(value(0) >= 0);
+      return std::isnan(value(0)) ? a[0] : truth(value(0) >= 0);
     case Operation::smooth_step:
       return smooth_step(a[0], a[1], a[2], a[3], a[4]);
     case Operation::round_down:
@@ -118,7 +129,7 @@ T apply(Operation operation, const T* a) {
     case Operation::modulo:
       return modulo(a[0], a[1]);
     case Operation::choose:
-      return value(0) != 0 ? a[1] : a[2];
+      return std::isnan(value(0)) ? a[0] : value(0) != 0 ? a[1] : a[2];
     case Operation::harmonic:
       return motion_laws::harmonic(a[0]);
     case Operation::cycloidal:

@@ -70,8 +70,9 @@ class Relaxation {
   Statics here_{}, there_{};
   StaticLoads loads_{};  ///< of here
   Move move_{};
-  double rate_ = 0;  ///< 1/τ: how much inertia slows a move down [1/s²]
-  double bend_ = 0;  ///< nonlinearity of the last move
+  double rate_ = 0;   ///< 1/τ: how much inertia slows a move down [1/s²]
+  double bend_ = 0;   ///< nonlinearity of the last move
+  double scale_ = 0;  ///< of accelerations, by the forces and stiffnesses at the start [1/s²]
   Status failure_ = Status::iteration_limit;
 };
 
@@ -113,6 +114,7 @@ void Relaxation::begin() {
   write_stiffness(system_, loads_, here_);
   const Vector first = here_.force.array() / here_.mass.diagonal().array();
   rate_ = size_of(first) / options_.max_change;
+  scale_ = std::max(size_of(first), fastest());
   begin_friction();
 }
 
@@ -287,18 +289,22 @@ bool Relaxation::advance() {
 }
 
 /// Whether it is stable: by the least eigenvalue of K in what contacts and friction leave free
-/// (theory 6.22).
+/// (theory 6.22). Where a force grows without bound no move is long, though nothing is in balance.
 void Relaxation::judge(Equilibrium& found) const {
   const Matrix Z = free_moves(active_rows(here_, loads_.rows));
   found.stability = Stability::held;
   if (Z.cols() == 0) return;
   const Matrix K = Z.transpose() * here_.stiffness * Z, M = Z.transpose() * here_.mass * Z;
   const double rounding = 1e-8 * std::max(fastest(), 1e-30);
-  const auto [least, escape] = least_mode(K, M);
+  const auto [least, shape] = least_mode(K, M);
   found.stability = least > rounding ? Stability::stable : Stability::indifferent;
   if (least >= -rounding) return;
   found.stability = Stability::unstable;
-  found.escape = largest(Z * escape);
+  const Vector escape = Z * shape;  // of mass 1
+  found.escape = largest(escape);
+  const Vector left =
+      here_.force + here_.rows.W * loads_.rows + here_.bilateral_W * loads_.bilaterals;
+  if (size_of(escape * escape.dot(left)) > 1e-6 * scale_) found.status = Status::unbounded;
 }
 
 Equilibrium Relaxation::solve() {
@@ -339,6 +345,8 @@ std::string_view name(Equilibrium::Status status) {
       return "the loads of its rigid contacts could not be determined";
     case Status::not_finite:
       return "a force or a gap is not finite";
+    case Status::unbounded:
+      return "it came to where a force grows without bound";
   }
   return "";
 }

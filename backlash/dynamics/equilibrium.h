@@ -40,7 +40,8 @@ struct Equilibrium {
     found,
     iteration_limit,      ///< it still moves: there is no equilibrium on its way
     contacts_not_solved,  ///< the loads of rigid contacts could not be determined
-    not_finite            ///< a force, or a gap, is not a number
+    not_finite,           ///< a force, or a gap, is not a number
+    unbounded             ///< it came to a place where a force grows without bound
   };
   Status status = Status::iteration_limit;
   Vector q{};

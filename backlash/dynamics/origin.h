@@ -21,7 +21,8 @@ struct Origin {
     clearance,     ///< of a joint
     contact_pair,  ///< of shapes
     force,
-    state  ///< a state variable
+    state,  ///< a state variable
+    event
   };
   std::string item{};  ///< its name in the model
   Kind kind = Kind::none;

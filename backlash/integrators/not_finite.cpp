@@ -10,6 +10,8 @@ std::optional<Origin> find_not_finite_in_step(const System& system, const Memory
   set_configuration(system, memory, state, c);
   for (const double part : {0.0, 0.5, 1.0}) {
     c.t = state.t + part * step;
+    system.advance(state.q, state.u, part * step, c.q);
+    if (!c.q.allFinite()) break;
     system.configure(c);
     if (std::optional<Origin> source = system.find_not_finite(c, state.u)) return source;
   }

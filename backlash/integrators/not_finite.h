@@ -10,7 +10,7 @@
 namespace backlash {
 
 /// The item of the model whose formula is not finite in a step of a length from a state, as far as
-/// the state itself tells at the start, the middle and the end of the step.
+/// its velocity tells where the middle and the end of the step are.
 std::optional<Origin> find_not_finite_in_step(const System& system, const Memory& memory,
                                               const State& state, double step);
 

@@ -82,7 +82,8 @@ void count_contact(const ContactOutcome& contact, const StepResult& result, cons
 }  // namespace
 
 void add(const StepResult& result, const SystemInfo& info, RunSummary& summary) {
-  summary.status = result.status;
+  const bool undefined = result.status == StepStatus::done && result.source;
+  summary.status = undefined ? StepStatus::not_finite : result.status;
   summary.worst_residual = std::max(summary.worst_residual, result.relative_residual);
   summary.solver_iterations += result.iterations;
   summary.evaluations += result.evaluations;

@@ -93,13 +93,14 @@ void simulate_on(Integrator& integrator, State& state, double until, RunSummary&
     const StepResult& result = integrator.step(state, {.due = due(state.t), .until = until});
     add(result, integrator.system().info(), summary);
     if (result.status != StepStatus::done || !goes_on(observe, state, result) || result.stop) break;
+    if (summary.status != StepStatus::done) break;
   }
 }
 
 /// Steps from state.t to `until` [s]. due(t) says when the state after t is wanted at the latest,
 /// see StepLimits. After each step observe(state, result) is called; it may return false to end the
 /// run. A failed step ends the run too, with the state that was reached before it, and so does an
-/// event that says so.
+/// event that says so, or whose condition is not a number.
 template <class Due, class Observer>
 RunSummary simulate(Integrator& integrator, State& state, double until, Due&& due,
                     Observer&& observe) {

@@ -118,7 +118,9 @@ struct StepResult {
   LastStep end_forces;    ///< the forces at the end, if they were wanted and the method knows them
   std::string trouble{};  ///< of a step that failed, what its status does not say
   int element = -1;       ///< the velocity that is not finite, or whose force is not
-  std::optional<Origin> source{};  ///< the item whose formula gives what is not finite, if known
+  /// The item whose formula gives what is not finite, if known; of a step that is done: an event
+  /// whose condition at its end is not a number, so that the run cannot go on.
+  std::optional<Origin> source{};
   /// One of several contacts that from this step on hold in more ways than the motion determines.
   std::optional<ContactKey> undetermined{};
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question

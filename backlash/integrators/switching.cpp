@@ -91,7 +91,11 @@ bool make_events_happen(const System& system, const Vector& conditions, Vector& 
     const auto k = static_cast<Index>(i);
     if (info.events[i].after >= 0) continue;
     const double before = parts.values[k], now = conditions[k];
-    parts.values[k] = std::isnan(now) ? before : std::clamp(now, -1e300, 1e300);
+    if (std::isnan(now)) {
+      result.source = Origin{info.events[i].name, Origin::Kind::event};
+      continue;
+    }
+    parts.values[k] = std::clamp(now, -1e300, 1e300);
     if (!(now > 0) || before > 0) continue;
     happening.make(i, when(info.events[i], before, now));
   }

@@ -15,7 +15,8 @@ using TimeOfEvent = std::function<double(const EventInfo&, double before, double
 /// Makes those events happen whose conditions have become positive, in the order of the model, and
 /// those that follow them (theory 4.8): into the result, into `switching` (Memory::switching(),
 /// with the conditions of the last look) and into the switches of `end`, which is configured where
-/// the conditions hold. False if there are none.
+/// the conditions hold. An event whose condition is not a number is the result's source. False if
+/// none happens.
 bool make_events_happen(const System& system, const Vector& conditions, Vector& switching,
                         Configuration& end, StepResult& result, const TimeOfEvent& when);
 

@@ -188,11 +188,21 @@ void Recorder::record(const State& state, const StepResult* result) {
   const LastStep* end_forces = result && result->knows_end_forces ? &result->end_forces : nullptr;
   record_outputs(state, end_forces);
   record_energies(state);
+  look_for_not_finite(state, std::span(recording_.states).subspan(row));
   record_contacts(state, end_forces);
   quantities_.append(row, std::span(recording_.contacts).subspan(first_contact), directory_,
                      recording_.states);
   last_t_ = state.t;
   ++rows_;
+}
+
+void Recorder::look_for_not_finite(const State& state, std::span<const double> row) {
+  const auto found = std::ranges::find_if(row, [](double value) { return !std::isfinite(value); });
+  if (found == row.end() || not_finite_) return;
+  const auto column = static_cast<std::size_t>(found - row.begin());
+  const Channel channel = state_channels(system_.info(), options_)[column];
+  not_finite_ = {.text = fmt::format("at t = {} s {} is {}", state.t, channel.name, *found),
+                 .source = system_.find_not_finite(here_, state.u)};
 }
 
 void Recorder::record_points(const State& state) {

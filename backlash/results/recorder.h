@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "backlash/dynamics/last_step.h"
@@ -62,6 +65,12 @@ struct Recording {
   void clear();
 };
 
+/// A row of the states that cannot be written.
+struct NotFiniteRow {
+  std::string text{};              ///< "at t = 0.2 s push.force is nan"
+  std::optional<Origin> source{};  ///< the item whose formula is the cause, if known
+};
+
 /// Throw InputError naming the option that makes no sense for that system.
 void validate(const RecorderOptions& options, const SystemInfo& info);
 
@@ -83,6 +92,9 @@ class Recorder {
 
   /// What was recorded and not yet written; who writes it clears it.
   Recording& recording() { return recording_; }
+
+  /// The first row with a number of the mechanism that is not finite.
+  const std::optional<NotFiniteRow>& not_finite() const { return not_finite_; }
 
   /// The largest loads so far; those of joints up to the last row.
   RunLoads loads() const { return loads_.loads(); }
@@ -125,6 +137,7 @@ class Recorder {
   void record_contacts(const State& state, const LastStep* end_forces);
   void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
                       const LastStep* end_forces);
+  void look_for_not_finite(const State& state, std::span<const double> row);
   void look_back(const State& state);
   void add_exchange(const StepResult& result);
   void add_reactions(const StepResult& result);
@@ -154,6 +167,7 @@ class Recorder {
   State between_;     ///< of a row within a step
   Vector middle_[2];  ///< of a step, from its start and from its end
   Recording recording_;
+  std::optional<NotFiniteRow> not_finite_;
 
   // Room to work in, so that rows cost no allocation.
   LastStep last_;

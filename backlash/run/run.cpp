@@ -282,6 +282,7 @@ std::string describe_source(const Model& model, const RunReport& report) {
   where.path.clear();
   const char* kind = source.kind == Origin::Kind::force   ? "force"
                      : source.kind == Origin::Kind::state ? "state"
+                     : source.kind == Origin::Kind::event ? "event"
                                                           : "joint";
   const std::string place = where.file.empty() ? "" : fmt::format(" ({})", to_string(where));
   return fmt::format("; {} '{}'{} gives a number that is not finite", kind, source.item, place);
@@ -332,10 +333,16 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   report.run = progress.summary;
   const bool failed = report.run.status != StepStatus::done;
   const StepResult& last = integrator->last_result();
-  observer.end(state, failed ? &last : nullptr);
-  if (failed) report.message = describe_failure(setup.system, state, last);
-  if (failed) report.source = last.source;
-  if (failed)
+  observer.end(state, last.status != StepStatus::done ? &last : nullptr);
+  const std::optional<NotFiniteRow> not_finite = observer.not_finite();
+  if (failed) {
+    report.message = describe_failure(setup.system, state, last);
+    report.source = last.source;
+  } else if (not_finite) {
+    report.message = not_finite->text;
+    report.source = not_finite->source;
+  }
+  if (failed || not_finite)
     report.status = RunStatus::failed;
   else if (stopped && state.t < until)
     report.status = RunStatus::interrupted;

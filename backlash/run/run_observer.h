@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/item_error.h"
 #include "backlash/results/recorder.h"
 #include "backlash/results/run_description.h"
 #include "backlash/run/run_progress.h"
@@ -40,6 +41,9 @@ class RunObserver {
   /// After the last one; `failure` is the step that failed, or null.
   virtual void end(const State&, const StepResult* /*failure*/) {}
 
+  /// What it recorded that is no number, if it looked: it ends the run.
+  virtual std::optional<NotFiniteRow> not_finite() const { return {}; }
+
   /// The largest loads of the run, if it looked at them; part of the report.
   virtual RunLoads loads() const { return {}; }
 };
@@ -49,15 +53,21 @@ class RunRecorder : public RunObserver {
  public:
   void begin(const RunStart& start) override {
     recorder_.emplace(start.system, start.state, start.recorded);
+    const std::optional<NotFiniteRow> row = not_finite();
+    if (row) throw ItemError(row->source.value_or(Origin{}), row->text);
   }
   double due() const override { return recorder_->due(); }
   bool observe(const State& state, const StepResult& result) override {
     recorder_->observe(state, result);
-    return true;
+    return !recorder_->not_finite();
   }
   void end(const State& state, const StepResult* failure) override {
     if (failure) recorder_->observe_failure(*failure);
     recorder_->finish(state);
+  }
+
+  std::optional<NotFiniteRow> not_finite() const override {
+    return recorder_ ? recorder_->not_finite() : std::nullopt;
   }
 
   RunLoads loads() const override { return recorder_ ? recorder_->loads() : RunLoads{}; }

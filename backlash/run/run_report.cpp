@@ -65,6 +65,8 @@ std::string_view name(RunStatus status) {
 }
 
 std::string describe_failure(const System& system, const State& state, const StepResult& result) {
+  if (result.status == StepStatus::done)
+    return fmt::format("at t = {} s the condition of an event is not a number", state.t);
   std::string text = fmt::format("the step from t = {} s of {} s failed: {}", state.t, result.step,
                                  name(result.status));
   if (result.status == StepStatus::contact_not_solved)

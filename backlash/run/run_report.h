@@ -45,7 +45,8 @@ struct RunReport {
   double made_by_method() const { return backlash::made_by_method(start, end); }
 };
 
-/// Why a step failed from a state: when, which contacts, and the residual.
+/// Why a step failed from a state: when, which contacts, and the residual; or of a step that was
+/// done, why the run cannot go on.
 std::string describe_failure(const System& system, const State& state, const StepResult& result);
 
 }  // namespace backlash

@@ -22,8 +22,8 @@ class Collector final : public RunRecorder {
   }
 
   bool observe(const State& state, const StepResult& result) override {
-    RunRecorder::observe(state, result);
-    return !watch_ || watch_(state.t);
+    const bool finite = RunRecorder::observe(state, result);
+    return finite && (!watch_ || watch_(state.t));
   }
 
   SystemInfo info{};

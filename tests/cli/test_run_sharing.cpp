@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <random>
 #include <set>
 #include <thread>
 
@@ -15,6 +18,7 @@
 #include "backlash/base/printable.h"
 #include "backlash/io/results/results_file.h"
 #include "cli/run_call.h"
+#include "support/campaign.h"
 #include "support/files.h"
 #include "support/paths.h"
 #include "support/same_results.h"
@@ -110,6 +114,25 @@ TEST(Sharing, RemovesWhatKilledRunsLeftUnfinishedAndNothingElse) {
   EXPECT_EQ(run_program(program_file(), run_into(folder.path(), {"--until", "1e-3"})).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(leftover));
   EXPECT_TRUE(std::filesystem::exists(other));
+}
+
+/// Files have no name before they are whole, where the file system can do that.
+TEST(Sharing, OfRunsThatAreKilledNothingUnfinishedStays) {
+  std::mt19937 random(test::first_seed());
+  const long kills = test::repetitions(15);
+  for (long k = 0; k < kills; ++k) {
+    const TemporaryFolder folder;
+    const int probe = open(folder.path().c_str(), O_TMPFILE | O_WRONLY, 0666);
+    if (probe < 0) GTEST_SKIP() << "every file has a name here";
+    close(probe);
+    RunningProgram program(program_file(),
+                           run_into(folder.path(), {"--until", "0.3", "--format", "csv"}));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 300'000));
+    program.send(SIGKILL);
+    program.wait();
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      EXPECT_NE(entry.path().extension(), ".part") << entry.path();
+  }
 }
 
 TEST(Sharing, FollowsNoLinkThatLiesInTheFolder) {

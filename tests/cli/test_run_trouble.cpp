@@ -203,6 +203,83 @@ forces: {calm: {type: joint_force, joint: guide, force: F*odd}}
     }
 }
 
+/// Wherever in a step, or at the time of a row alone, the force becomes what is no number.
+TEST(Run, NamesTheForceThatIsNotFiniteWhereverTheMotionMeetsIt) {
+  const std::string model = R"(backlash: 1
+bodies: {p: {mass: 1, inertia: 0.1}}
+joints: {j: {type: prismatic, between: [ground, p], initial: {position: 0.1, speed: -1}}}
+forces:
+  f: {type: joint_force, joint: j, force: FORCE}
+output: {every: EVERY}
+simulation: {until: 0.3, METHOD}
+)";
+  for (const std::string force :
+       {"1 N*sqrt(j.q/(1 m) - 0.05)", "-10 N - 1 N*sqrt(j.u/(1 m/s) + 1.5)",
+        "1 N*log(p.x/(1 m) - 0.05)"})
+    for (const std::string every : {"step", "0.0003", "0.1"})
+      for (const std::string method :
+           {"step: 1e-3", "step: auto", "step: 1e-3, scheme: theta", "method: compliant",
+            "method: compliant, integrator: bdf", "method: compliant, integrator: rk4",
+            "method: optimisation, step: 1e-3"}) {
+        SCOPED_TRACE(force + ", " + method + ", every " + every);
+        std::string text = model;
+        for (const auto& [key, value] :
+             {std::pair{"FORCE", force}, {"EVERY", every}, {"METHOD", method}})
+          text.replace(text.find(key), std::string(key).size(), value);
+        const TemporaryFolder folder;
+        write_file(folder / "m.yaml", text);
+        const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
+        EXPECT_EQ(result.exit_code, 1);
+        EXPECT_THAT(result.err, HasSubstr("force 'f' (" + (folder / "m.yaml").string() +
+                                          ":5:6) gives a number that is not finite"));
+        EXPECT_EQ(read_results(folder / "out/results.h5").status, "failed");
+      }
+}
+
+TEST(Run, RefusesAForceThatIsNotFiniteAtTheStartByItsPlace) {
+  const TemporaryFolder folder;
+  write_file(folder / "weight.yaml", falling_weight("F*sqrt(t/T - 0.5)"));
+  const ProgramResult result = run({folder / "weight.yaml", "-o", folder / "out", "--quiet"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("weight.yaml:"));
+  EXPECT_THAT(result.err, HasSubstr(".force is "));
+}
+
+/// The condition of an event that is not a number is not taken for one that does not hold.
+TEST(Run, EndsWhereTheConditionOfAnEventIsNotANumber) {
+  const std::string model = R"(backlash: 1
+bodies: {p: {mass: 1, inertia: 0.1}}
+joints: {j: {type: prismatic, between: [ground, p], initial: {position: 0.1, speed: -1}}}
+events:
+  calm: {when: j.q - 1, stop: true}
+  odd: {when: "CONDITION", stop: true}
+simulation: {until: 0.2, METHOD}
+)";
+  for (const auto& [condition, t] : {std::pair{"sqrt(j.q/(1 m) - 0.05) - 10", 0.05},
+                                     {"sqrt(j.q/(1 m) - 0.05) > 10", 0.05},
+                                     {"j.q > 0.01 m and sqrt(0.1 - t/(1 s)) > 10", 0.2},
+                                     {"sqrt(-j.q/(1 m)) - 10", 0.0}})
+    for (const char* method : {"step: 1e-3", "step: auto", "method: compliant, max_step: 0.01",
+                               "method: optimisation, step: 1e-3"}) {
+      SCOPED_TRACE(std::string(condition) + ", " + method);
+      std::string text = model;
+      for (const auto& [key, value] : {std::pair{"CONDITION", condition}, {"METHOD", method}})
+        text.replace(text.find(key), std::string(key).size(), value);
+      const TemporaryFolder folder;
+      write_file(folder / "m.yaml", text);
+      const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
+      if (t == 0.2) {  // where it matters, it is a number
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        continue;
+      }
+      EXPECT_EQ(result.exit_code, 1);
+      EXPECT_THAT(result.err, HasSubstr("the condition of an event is not a number; event 'odd' (" +
+                                        (folder / "m.yaml").string() + ":6:8)"));
+      const Vector times = read_results(folder / "out/results.h5").states.column("t");
+      EXPECT_LT(times[times.size() - 1], t + 0.15);
+    }
+}
+
 /// Where steps become shorter and shorter before a force that has no value.
 TEST(Run, KeepsItsRowsWhereStepsShrinkBeforeAForceThatIsNotFinite) {
   for (const std::string integrator : {"adams", "bdf", "rk4"}) {

@@ -390,6 +390,28 @@ contacts: {groove: {between: [disc, ground], law: dead}}
   }
 }
 
+/// A spring against an attraction by 1/length²: at rest where x (0.2 − x)² = 1e-3, the roots
+/// (3 − √5)/20 and 0.1; beyond the second the attraction wins.
+TEST(Equilibrium, IsRefusedWhereAForceGrowsWithoutBound) {
+  const auto begin_at = [](const std::string& x) {
+    return at_rest(R"(
+bodies: {iron: {mass: 1, inertia: 1}}
+joints: {guide: {type: prismatic, between: [ground, iron], initial: {position: )" +
+                   x + R"(}}}
+forces:
+  spring: {type: joint_spring, joint: guide, stiffness: 1000 N/m}
+  magnet: {type: tension, between: [ground, iron], at: [[0.2, 0], [0, 0]], tension: 1 N*m^2/length^2}
+)");
+  };
+  for (const char* x : {"0", "0.05", "0.0999"})
+    EXPECT_NEAR(begin_at(x).start.q[0], (3 - std::sqrt(5)) / 20, 1e-12) << x;
+  EXPECT_EQ(begin_at("0.1").report.rest->equilibrium.stability, Stability::unstable);
+  for (const char* x : {"0.1001", "0.1055", "0.12", "0.15", "0.19", "0.1999999"})
+    EXPECT_THAT([&] { begin_at(x); },
+                ThrowsMessage<InputError>(HasSubstr("a force grows without bound")))
+        << x;
+}
+
 TEST(Equilibrium, IsRefusedWhereThereIsNone) {
   EXPECT_THAT(
       [] {

@@ -12,6 +12,11 @@ SourceLocation location(const Item* item) {
   return item ? item->where : SourceLocation{};
 }
 
+const ModelEvent* find_model_event(const Model& model, const std::string& name) {
+  const int i = find_event(model, name);
+  return i < 0 ? nullptr : &model.events[static_cast<std::size_t>(i)];
+}
+
 }  // namespace
 
 SourceLocation location_of(const Model& model, const Origin& origin) {
@@ -26,6 +31,8 @@ SourceLocation location_of(const Model& model, const Origin& origin) {
       return location(find_force(model, origin.item));
     case Origin::Kind::state:
       return location(find_state(model, origin.item));
+    case Origin::Kind::event:
+      return location(find_model_event(model, origin.item));
     case Origin::Kind::joint:
     case Origin::Kind::drive:
     case Origin::Kind::friction:

@@ -195,6 +195,16 @@ bool try_shorter_steps(Optimisation::Workspace& work, const State& state, double
   }
 }
 
+/// The item whose formula is not finite where the equations of the step that failed were looked at
+/// last, or on the way there.
+std::optional<Origin> find_not_finite(const Optimisation::Workspace& work, const State& state) {
+  const StepEquations& equations = work.equations;
+  if (!equations.force().allFinite())
+    if (auto source = work.system.find_not_finite(equations.configuration(), equations.velocity()))
+      return source;
+  return find_not_finite_in_step(work.system, work.memory, state, work.result.step);
+}
+
 }  // namespace
 
 void validate(const OptimisationOptions& options) {
@@ -264,7 +274,7 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   const PlannedStep whole = next;
   if (!shorten_before_passing(work, state, next)) return work.result;
   if (!try_shorter_steps(work, state, limits.until, next)) {
-    work.result.source = find_not_finite_in_step(work.system, work.memory, state, work.result.step);
+    work.result.source = find_not_finite(work, state);
     return work.result;
   }
   work.result.step = next.length;

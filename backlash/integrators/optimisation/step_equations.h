@@ -81,6 +81,7 @@ class StepEquations {
   // At the point of the last evaluate():
   const Configuration& configuration() const { return end_; }
   Configuration& configuration() { return end_; }
+  Vector velocity() const { return u_start_ + difference_; }
   const Matrix& mass() const { return M_; }
   const Vector& force() const { return force_; }          ///< h(t, q, u) [N, N m]
   const Vector& unbalance() const { return unbalance_; }  ///< M (u − u_A) − h f − W Λ [N s, N m s]

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/results/atomic_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,12 +9,10 @@
 #include <fstream>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "backlash/base/io_error.h"
-#include "backlash/io/temporary_file.h"
 
 namespace backlash {
 namespace {
@@ -25,8 +22,9 @@ namespace {
                             std::generic_category().message(error)));
 }
 
-/// 0, or the number of the error that kept it from writing all.
-int write_all(int descriptor, std::string_view text) {
+/// 0, or the number of the error that kept it from writing all; what is left of the text is what
+/// it did not write.
+int write_all(int descriptor, std::string_view& text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
@@ -38,33 +36,20 @@ int write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
-PartFile::PartFile(const std::filesystem::path& file)
-    : file_(file), temporary_(temporary_name(file)) {
+PartFile::PartFile(const std::filesystem::path& file) : file_(file), temporary_(file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) refuse(file, EISDIR);
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) refuse(file, errno);
-}
-
-PartFile::PartFile(PartFile&& other) noexcept
-    : file_(other.file_),
-      temporary_(other.temporary_),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_),
-      published_(std::exchange(other.published_, true)) {}
-
-PartFile::~PartFile() {
-  if (descriptor_ >= 0) close(descriptor_);
-  std::error_code ignored;
-  if (!published_) std::filesystem::remove(temporary_, ignored);
+  if (temporary_.error() != 0) refuse(file, temporary_.error());
 }
 
 void PartFile::append(std::string_view text) {
-  if (const int error = write_all(descriptor_, text)) {
-    [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));
-    refuse(file_, error);
-  }
-  size_ += text.size();
+  std::string_view left = text;
+  const int error = write_all(temporary_.descriptor(), left);
+  const std::string_view written = text.substr(0, text.size() - left.size());
+  size_ += error == 0 ? text.size() : written.rfind('\n') + 1;
+  if (error == 0) return;
+  [[maybe_unused]] const int cut = ftruncate(temporary_.descriptor(), static_cast<off_t>(size_));
+  refuse(file_, error);
 }
 
 void PartFile::append_from(const std::filesystem::path& file, std::uintmax_t bytes) {
@@ -81,10 +66,7 @@ void PartFile::append_from(const std::filesystem::path& file, std::uintmax_t byt
 }
 
 void PartFile::publish() {
-  std::error_code error;
-  std::filesystem::rename(temporary_, file_, error);
-  if (error) refuse(file_, error.value());
-  published_ = true;
+  if (const int error = temporary_.publish()) refuse(file_, error);
 }
 
 }  // namespace backlash

@@ -47,6 +47,41 @@ TEST(Expression, ComparesChoosesAndJoins) {
   EXPECT_EQ(value("if(3 < 2, 10, 20)"), 20);
 }
 
+/// With x = −1, whose root is none.
+TEST(Expression, NeverLosesWhatIsNotANumber) {
+  const auto at_minus_one = [](const char* text) {
+    const double x[] = {-1};
+    return of_x(text)(std::span<const double>(x));
+  };
+  for (const char* lost : {"sqrt(x) < 1",
+                           "1 <= sqrt(x)",
+                           "sqrt(x) > 1",
+                           "sqrt(x) >= 1",
+                           "sqrt(x) == 1",
+                           "sqrt(x) != 1",
+                           "not sqrt(x)",
+                           "sqrt(x) and x < 0",
+                           "x < 0 and sqrt(x) > 1",
+                           "sqrt(x) or x > 0",
+                           "x > 0 or sqrt(x) > 1",
+                           "min(1, sqrt(x))",
+                           "min(sqrt(x), 1)",
+                           "max(1, sqrt(x))",
+                           "max(sqrt(x), 1)",
+                           "sign(sqrt(x))",
+                           "step(sqrt(x))",
+                           "floor(sqrt(x))",
+                           "step(sqrt(x), 0, 1, 1, 3)",
+                           "if(sqrt(x), 1, 2)",
+                           "if(x < 0, sqrt(x), 2)"})
+    EXPECT_TRUE(std::isnan(at_minus_one(lost))) << lost;
+  EXPECT_EQ(at_minus_one("x > 0 and sqrt(x) > 1"), 0);  // where it does not matter
+  EXPECT_EQ(at_minus_one("sqrt(x) > 1 and x > 0"), 0);
+  EXPECT_EQ(at_minus_one("x < 0 or sqrt(x) > 1"), 1);
+  EXPECT_EQ(at_minus_one("sqrt(x) > 1 or x < 0"), 1);
+  EXPECT_EQ(at_minus_one("if(x > 0, sqrt(x), 2)"), 2);
+}
+
 TEST(Expression, KnowsItsFunctions) {
   EXPECT_EQ(value("sin(pi/2)"), 1);
   EXPECT_EQ(value("atan2(1, -1)"), std::atan2(1, -1));
