@@ -197,6 +197,7 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& file, const std::filesystem:
 Hdf5Writer::~Hdf5Writer() {
   if (id_ < 0) return;
   const Quiet quiet;
+  for (const auto& [path, column] : columns_) H5Dclose(column.id);
   H5Fclose(id_);
   std::error_code ignored;
   if (!published_) std::filesystem::remove(temporary_, ignored);
@@ -266,6 +267,7 @@ void Hdf5Writer::publish() {
 }
 
 void Hdf5Writer::commit() {
+  close_columns();
   if (!published_) publish();
   flush();
   const Quiet quiet;
