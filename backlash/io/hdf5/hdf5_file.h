@@ -157,7 +157,7 @@ class Hdf5Writer {
 
   /// A dataset that grows.
   struct Column {
-    std::int64_t id = -1;  ///< of the dataset, which stays open
+    std::int64_t id = -1;  ///< of the dataset, which stays open until a flush
     GrowingShape shape{};
     std::size_t value_size = 0;            ///< [bytes]
     std::vector<unsigned char> missing{};  ///< a value that was not written
@@ -167,8 +167,9 @@ class Hdf5Writer {
   };
 
   /// `missing` is what rows hold that a killed program did not come to write.
-  Column& create_growing(const std::string& path, std::int64_t type, const GrowingShape& shape,
-                         const void* missing);
+  void create_growing(const std::string& path, std::int64_t type, const GrowingShape& shape,
+                      const void* missing);
+  Column& open_column(const std::string& path);
   void append_values(const std::string& path, std::span<const unsigned char> bytes);
   void append_to_tail(const std::string& path, Column& column,
                       std::span<const unsigned char> bytes);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -130,8 +131,8 @@ void Hdf5Writer::texts(const std::string& path, const std::vector<std::string>& 
     require(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) >= 0, path);
 }
 
-Hdf5Writer::Column& Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
-                                               const GrowingShape& shape, const void* missing) {
+void Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
+                                const GrowingShape& shape, const void* missing) {
   const hsize_t size = 0, most = H5S_UNLIMITED, chunk = static_cast<hsize_t>(shape.chunk);
   const Handle space(H5Screate_simple(1, &size, &most), H5Sclose);
   const Handle storage(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
@@ -145,9 +146,14 @@ Hdf5Writer::Column& Hdf5Writer::create_growing(const std::string& path, std::int
   require(id >= 0, path);
   const auto* bytes = static_cast<const unsigned char*>(missing);
   const std::size_t value_size = H5Tget_size(type);
-  Column& column = columns_[path];
-  column = {
+  columns_[path] = {
       .id = id, .shape = shape, .value_size = value_size, .missing{bytes, bytes + value_size}};
+}
+
+Hdf5Writer::Column& Hdf5Writer::open_column(const std::string& path) {
+  Column& column = columns_.at(path);
+  if (column.id < 0) column.id = H5Dopen2(id_, path.c_str(), H5P_DEFAULT);
+  require(column.id >= 0, path);
   return column;
 }
 
@@ -186,7 +192,7 @@ void Hdf5Writer::append(const std::string& path, std::span<const std::string> va
   const Quiet quiet;
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(value.c_str());
-  Column& column = columns_.at(path);
+  Column& column = open_column(path);
   const hsize_t first = column.rows, added = values.size(), size = first + added;
   require(H5Dset_extent(column.id, &size) >= 0, path);
   const Handle type(any_length_text(), H5Tclose);
@@ -212,7 +218,7 @@ void Hdf5Writer::append(const std::string& path, std::span<const int> values) {
 void Hdf5Writer::append_values(const std::string& path, std::span<const unsigned char> bytes) {
   if (bytes.empty()) return;
   const Quiet quiet;
-  Column& column = columns_.at(path);
+  Column& column = open_column(path);
   const std::size_t chunk = static_cast<std::size_t>(column.shape.chunk) * column.value_size;
   const hsize_t size = column.rows + bytes.size() / column.value_size;
   require(H5Dset_extent(column.id, &size) >= 0, path);
@@ -274,13 +280,14 @@ double Hdf5Writer::plain_share() const {
 void Hdf5Writer::close_columns() {
   const Quiet quiet;
   for (auto& [path, column] : columns_) {
-    if (!column.tail.empty() && column.shape.storage == Storage::at_once && id_ >= 0) {
+    if (!column.tail.empty() && column.shape.storage == Storage::at_once) {
+      open_column(path);
       const std::size_t used = column.tail.size() / column.value_size;
       fill_up(column.tail, static_cast<std::size_t>(column.shape.chunk) * column.value_size,
               column.missing);
       write_packed(path, column, column.rows - used, column.tail);
     }
-    H5Dclose(std::exchange(column.id, -1));
+    if (column.id >= 0) H5Dclose(std::exchange(column.id, -1));
   }
   columns_.clear();
 }

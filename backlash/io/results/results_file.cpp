@@ -140,6 +140,7 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   file_.texts("/model/events", events);
   if (recorded.steps)
     create_table("steps", step_columns(), {.chunk = block, .storage = storage}, info, file_);
+  file_.flush();  // what describes the columns lies before them
 }
 
 std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
