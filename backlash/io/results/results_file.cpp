@@ -33,6 +33,7 @@ void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer&
   file.attribute("/", "title", run.title);
   file.attribute("/", "space", std::int64_t{info.space});
   file.attribute("/", "status", std::string("running"));
+  file.attribute("/", "summary", std::string());  // its room is not at the end of the file
   const auto put = [&](const std::string& group, const std::vector<NamedValue>& values) {
     file.ordered_group(group);
     for (const NamedValue& value : values) file.attribute(group, value.name, value.value);
