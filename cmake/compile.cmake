@@ -73,6 +73,11 @@ function(backlash_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# For sources of such a target that every row of the results goes through.
+function(backlash_compile_for_speed)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+endfunction()
+
 # The library is tested as it is built; the tests themselves need no speed.
 function(backlash_compile_as_test target)
   backlash_compile_by_folder(${target} ${BACKLASH_TEST_BATCH})

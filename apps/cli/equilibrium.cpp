@@ -23,11 +23,13 @@ void print_tables(const EquilibriumArguments& a, const Model& model, const Assem
     fmt::print("  {:<24}{:>18.12g}\n", info.position_names[i],
                assembly.start.q[static_cast<Eigen::Index>(i)]);
   if (info.contacts.empty()) return;
-  fmt::print("  {:<24}{:>18}{:>18}{:>18}\n", "contact", "carries [N]", "friction [N]", "gap");
-  for (const ContactLoad& load : rest.loads)
-    fmt::print("  {:<24}{:>18.10g}{:>18.10g}{:>16.6g} {}\n",
-               assembly.system->contact_name(load.key), load.force[0], load.force[1], load.gap,
-               name(info.contacts[static_cast<std::size_t>(load.key.pair)].unit));
+  fmt::print("  {:<24}{:>18}{:>22}{:>18}\n", "contact", "carries", "friction", "gap");
+  for (const ContactLoad& load : rest.loads) {
+    const std::string_view unit = unit_of_load(assembly, load);
+    fmt::print("  {:<24}{:>18.10g} {:<3}{:>18.10g} {:<3}{:>14.6g} {}\n",
+               assembly.system->contact_name(load.key), load.force[0], unit, load.force[1], unit,
+               load.gap, name(info.contacts[static_cast<std::size_t>(load.key.pair)].unit));
+  }
 }
 
 }  // namespace

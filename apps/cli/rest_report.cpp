@@ -11,15 +11,19 @@ namespace backlash::cli {
 
 using Json = nlohmann::ordered_json;
 
-std::string describe_stability(const Assembly& assembly) {
+namespace {
+
+std::string describe_balance(const Assembly& assembly) {
   const Equilibrium& rest = assembly.report.rest->equilibrium;
   switch (rest.stability) {
     case Stability::held:
       return "held by joints, contacts and friction: nothing can move";
     case Stability::stable:
-      return "stable: it comes back after a small push";
+      return rest.friction_at_limit ? "stable against a push that friction does not hold"
+                                    : "stable: it comes back after a small push";
     case Stability::indifferent:
-      return "indifferent: it stays where a small push leaves it";
+      return rest.friction_at_limit ? "indifferent"
+                                    : "indifferent: it stays where a small push leaves it";
     case Stability::unstable:
       break;
   }
@@ -28,11 +32,24 @@ std::string describe_stability(const Assembly& assembly) {
       assembly.system->info().velocity_names[static_cast<std::size_t>(rest.escape.value_or(0))]);
 }
 
+}  // namespace
+
+std::string describe_stability(const Assembly& assembly) {
+  const bool at_limit = assembly.report.rest->equilibrium.friction_at_limit;
+  return describe_balance(assembly) +
+         (at_limit ? ", with friction at its limit: the least more load sets it in motion" : "");
+}
+
+std::string_view unit_of_load(const Assembly& assembly, const ContactLoad& load) {
+  const auto pair = static_cast<std::size_t>(load.key.pair);
+  return assembly.system->info().contacts[pair].unit == GapUnit::metre ? "N" : "N m";
+}
+
 std::string describe_loads(const Assembly& assembly) {
   std::vector<std::string> loads;
   for (const ContactLoad& load : assembly.report.rest->equilibrium.loads)
-    loads.push_back(
-        fmt::format("{} {:.4g} N", assembly.system->contact_name(load.key), load.force[0]));
+    loads.push_back(fmt::format("{} {:.4g} {}", assembly.system->contact_name(load.key),
+                                load.force[0], unit_of_load(assembly, load)));
   return loads.empty() ? "none" : fmt::format("{}", fmt::join(loads, ", "));
 }
 
@@ -53,6 +70,7 @@ Json rest_json(const Assembly& assembly) {
   return {{"iterations", rest.equilibrium.iterations},
           {"stable", !rest.equilibrium.escape.has_value()},
           {"stability", name(rest.equilibrium.stability)},
+          {"friction_at_limit", rest.equilibrium.friction_at_limit},
           {"coordinates", coordinates},
           {"moved", moved},
           {"loads", loads}};

@@ -23,6 +23,9 @@ namespace {
 /// for those whose run is killed.
 constexpr double longest_wait = 2;  ///< [s] of wall time
 
+/// But not brought to the disk more often than this, which takes time.
+constexpr double shortest_wait = 0.1;  ///< [s] of wall time
+
 /// Records a run, writes what was recorded from time to time, and shows how far it has come.
 class ProgramObserver final : public RunRecorder {
  public:
@@ -68,7 +71,9 @@ class ProgramObserver final : public RunRecorder {
                       recording().events.size() > 65536 || recording().steps.size() > 65536;
     const bool tick = ticker_.due();
     if (tick) progress_.show({t_start_, state.t, until_, steps_, ticker_.elapsed()});
-    if (full || (tick && ticker_.elapsed() - saved_at_ > longest_wait))
+    if (full)
+      try_to_save(ticker_.elapsed() - flushed_at_ > shortest_wait ? Saved::resumable : Saved::rows);
+    else if (tick && ticker_.elapsed() - flushed_at_ > longest_wait)
       try_to_save(Saved::resumable);
     return finite && trouble_.empty() && !interrupted();
   }
@@ -107,7 +112,10 @@ class ProgramObserver final : public RunRecorder {
   enum class Saved { rows, resumable };
 
   void save_checkpoint() {
-    if (!folder_ || resumable_.call.empty()) return;
+    if (!folder_) return;
+    folder_->flush();
+    flushed_at_ = ticker_.elapsed();
+    if (resumable_.call.empty()) return;
     Checkpoint saved{.call = resumable_.call,
                      .run = run_,
                      .progress = backlash::save(*run_progress_),
@@ -121,7 +129,6 @@ class ProgramObserver final : public RunRecorder {
     else
       recording().clear();
     saved_ = rows();
-    saved_at_ = ticker_.elapsed();
   }
 
   void try_to_save(Saved what) {
@@ -145,7 +152,7 @@ class ProgramObserver final : public RunRecorder {
   double t_start_ = 0, until_ = 0;  ///< [s]
   long block_ = 1;                  ///< rows
   long saved_ = 0;                  ///< rows
-  double saved_at_ = 0;             ///< [s] of wall time
+  double flushed_at_ = 0;           ///< [s] of wall time
   double elapsed_ = 0;              ///< [s] of wall time
   long steps_ = 0;
   long steps_before_ = 0;  ///< of a run that goes on

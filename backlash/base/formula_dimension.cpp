@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include "backlash/base/formula_dimension.h"
 
-#include "backlash/base/units.h"
+#include <fmt/format.h>
 
 namespace backlash {
 namespace {
@@ -33,9 +33,16 @@ Known power_of(const Instruction& at, const Known& base, const Known& exponent,
   return power(*base, last.value);
 }
 
+/// Whether the dimension of a product follows from those of its two factors.
+bool has_factors(const Known* a, BareFactors factors) {
+  return factors == BareFactors::plain ? a[0] || a[1] : a[0] && a[1];
+}
+Dimension or_plain(const Known& a) { return a.value_or(Dimension{}); }
+
 /// Of an operation's result, from those of its arguments a[0], a[1], …; `last` is the instruction
 /// before it.
-Known result_of(const Instruction& at, const Known* a, const Instruction& last) {
+Known result_of(const Instruction& at, const Known* a, const Instruction& last,
+                BareFactors factors) {
   switch (at.operation) {
     case Operation::literal:
     case Operation::variable:
@@ -65,9 +72,9 @@ Known result_of(const Instruction& at, const Known* a, const Instruction& last) 
       common(at, a[0], a[1], "compares");
       return std::nullopt;
     case Operation::multiply:
-      return a[0] && a[1] ? Known(*a[0] * *a[1]) : std::nullopt;
+      return has_factors(a, factors) ? Known(or_plain(a[0]) * or_plain(a[1])) : std::nullopt;
     case Operation::divide:
-      return a[0] && a[1] ? Known(*a[0] / *a[1]) : std::nullopt;
+      return has_factors(a, factors) ? Known(or_plain(a[0]) / or_plain(a[1])) : std::nullopt;
     case Operation::power:
       return power_of(at, a[0], a[1], last);
     case Operation::square_root:
@@ -123,7 +130,7 @@ Known operand(const Instruction& at, const Dimensions& of) {
 
 std::optional<Dimension> formula_dimension(const ExpressionCode& code,
                                            std::span<const Dimension> tags,
-                                           std::span<const Known> variables) {
+                                           std::span<const Known> variables, BareFactors factors) {
   std::vector<Known> stack;
   for (std::size_t i = 0; i < code.size(); ++i) {
     const Instruction& at = code[i];
@@ -136,12 +143,19 @@ std::optional<Dimension> formula_dimension(const ExpressionCode& code,
     const Known* first = stack.data() + stack.size() - count;
     if (at.operation == Operation::table)
       common(at, tagged(at.argument, tags), *first, "has a table over");
-    const Known result = at.operation == Operation::table ? tagged(at.index, tags)
-                                                          : result_of(at, first, code[i - 1]);
+    const Known result = at.operation == Operation::table
+                             ? tagged(at.index, tags)
+                             : result_of(at, first, code[i - 1], factors);
     stack.resize(stack.size() - count);
     stack.push_back(result);
   }
   return stack.back();
+}
+
+std::optional<Dimension> formula_dimension(const ExpressionCode& code,
+                                           std::span<const Dimension> tags,
+                                           std::span<const Known> variables) {
+  return formula_dimension(code, tags, variables, BareFactors::open);
 }
 
 }  // namespace backlash

@@ -177,6 +177,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     find_unused(model, report.findings);
     find_implausible_inertia(model, report.findings);
     find_slipped_units(model, report.findings);
+    find_idle_rows(model, report.findings);
     find_idle_friction(model, report.findings);
     find_profiles(model, report.findings);
     find_cam_seams(model, report.findings);

@@ -28,6 +28,9 @@ void find_undercut_cams(const Model& model, Findings& findings);
 /// Masses and inertias that no body of that size has.
 void find_implausible_inertia(const Model& model, Findings& findings);
 
+/// Rows of output within steps, where nothing new is known.
+void find_idle_rows(const Model& model, Findings& findings);
+
 /// Gravity and densities that look like other units than they are in.
 void find_slipped_units(const Model& model, Findings& findings);
 

@@ -27,7 +27,7 @@ AvailableTravel available_travel(const Limits& limits) {
 
 AvailableTravel available_travel(const Clearance& clearance) {
   return {std::visit([](const auto& c) { return 2 * c.gap; }, clearance),
-          "the play of the joint from side to side"};
+          "the travel from side to side (twice the gap)"};
 }
 
 constexpr double much = 0.5;     ///< of the travel in one step: an impact may be missed

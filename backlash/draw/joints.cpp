@@ -77,9 +77,22 @@ void draw_rod(const Vec2& p, const Vec2& q, Picture& picture) {
   draw_pin(q, picture.svg);
 }
 
+/// A pin that could not be put together: both of its points, and what is missing between them.
+void draw_open_pin(const SceneJoint& joint, Picture& picture) {
+  const Vec2 p = picture.px(joint.p), q = picture.px(joint.q);
+  picture.svg.line(p, q, {.stroke = contact_colour, .width = 1.2, .dashes = "4 2"});
+  picture.obstacles.add_line(p, q);
+  for (const ScenePoint& at : {joint.p, joint.q})
+    at.body == ground_body ? draw_support(picture.px(at), picture.svg)
+                           : draw_pin(picture.px(at), picture.svg);
+}
+
 void draw_symbol(const SceneJoint& joint, Picture& picture) {
+  constexpr double visible = 2;  // [px]
   const Vec2 p = picture.px(joint.p), q = picture.px(joint.q);
   const bool on_ground = joint.p.body == ground_body || joint.q.body == ground_body;
+  if (joint.symbol == JointSymbol::pin && (p - q).norm() > visible)
+    return draw_open_pin(joint, picture);
   switch (joint.symbol) {
     case JointSymbol::none:
       return;

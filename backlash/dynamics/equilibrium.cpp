@@ -7,6 +7,7 @@
 
 #include "backlash/base/decompositions.h"
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/static_scales.h"
 #include "backlash/dynamics/statics.h"
 #include "backlash/solvers/solver_table.h"
 
@@ -39,7 +40,7 @@ struct Move {
 class Relaxation {
  public:
   Relaxation(const System& system, const State& start, const EquilibriumOptions& options)
-      : system_(system), options_(options), q_(start.q) {
+      : system_(system), options_(options), scales_(static_scales(system, start)), q_(start.q) {
     here_.c = configuration(system, start);
     there_.c = here_.c;
     loads_.bilaterals.setZero(static_cast<Index>(system.info().bilaterals.size()));
@@ -66,6 +67,7 @@ class Relaxation {
 
   const System& system_;
   const EquilibriumOptions& options_;
+  Vector scales_;  ///< of the velocity coordinates
   Vector q_, next_;
   Statics here_{}, there_{};
   StaticLoads loads_{};  ///< of here
@@ -77,13 +79,8 @@ class Relaxation {
 };
 
 double Relaxation::size_of(const Vector& change) const {
-  const std::vector<bool>& marks = system_.info().angular;
-  double size = 0;
-  for (Index i = 0; i < change.size(); ++i) {
-    const bool angular = !marks.empty() && marks[at(i)];
-    size = std::max(size, std::abs(change[i]) / (angular ? 1 : system_.info().length));
-  }
-  return change.allFinite() ? size : INFINITY;
+  if (!change.allFinite()) return INFINITY;
+  return change.size() == 0 ? 0 : (change.array() / scales_.array()).abs().maxCoeff();
 }
 
 int Relaxation::largest(const Vector& change) const {
@@ -196,9 +193,34 @@ StaticLoads Relaxation::carried_over() const {
   return loads;
 }
 
+constexpr double held_part = 1 - 1e-9;  ///< of its limit, up to which friction holds for sure
+
+/// Whether friction is at its limit that one of the moves Z slides against: the least more sets it
+/// in motion. Where others hold, what one contact of several carries means nothing.
+bool has_friction_at_limit(const Statics& s, const Vector& loads, const Matrix& Z) {
+  constexpr double rounding = 1e-9;
+  const auto slides = [&](Index row) {
+    const auto w = s.rows.W.col(row);
+    return Z.cols() > 0 && (Z.transpose() * w).norm() > rounding * w.norm();
+  };
+  Index row = 0;
+  for (const Law& law : s.rows.laws) {
+    const auto load = loads.segment(row, rows(law));
+    const auto* coulomb = std::get_if<Coulomb>(&law);
+    const auto* relay = std::get_if<Relay>(&law);
+    const bool at_limit =
+        coulomb ? load[0] > 0 &&
+                      load.tail(coulomb->tangents).norm() >= held_part * coulomb->friction * load[0]
+                : relay && relay->limit > 0 && load.norm() >= held_part * relay->limit;
+    for (Index i = coulomb ? 1 : 0; at_limit && i < rows(law); ++i)
+      if (slides(row + i)) return true;
+    row += rows(law);
+  }
+  return false;
+}
+
 /// The rows that do not give way: bilateral ones, contacts that push, friction that holds.
 Matrix active_rows(const Statics& s, const Vector& loads) {
-  constexpr double held = 1 - 1e-9;
   std::vector<Index> active;
   Index row = 0;
   for (const Law& law : s.rows.laws) {
@@ -206,11 +228,12 @@ Matrix active_rows(const Statics& s, const Vector& loads) {
     const auto* coulomb = std::get_if<Coulomb>(&law);
     const auto* relay = std::get_if<Relay>(&law);
     if (!relay && load[0] > 0) active.push_back(row);
-    const bool sticks = coulomb && load[0] > 0 &&
-                        load.tail(coulomb->tangents).norm() < held * coulomb->friction * load[0];
+    const bool sticks =
+        coulomb && load[0] > 0 &&
+        load.tail(coulomb->tangents).norm() < held_part * coulomb->friction * load[0];
     if (sticks)
       for (int i = 1; i <= coulomb->tangents; ++i) active.push_back(row + i);
-    if (relay && load.norm() < held * relay->limit) active.push_back(row);
+    if (relay && load.norm() < held_part * relay->limit) active.push_back(row);
     row += rows(law);
   }
   const Index fixed = s.bilateral_W.cols();
@@ -293,6 +316,7 @@ bool Relaxation::advance() {
 void Relaxation::judge(Equilibrium& found) const {
   const Matrix Z = free_moves(active_rows(here_, loads_.rows));
   found.stability = Stability::held;
+  found.friction_at_limit = has_friction_at_limit(here_, loads_.rows, Z);
   if (Z.cols() == 0) return;
   const Matrix K = Z.transpose() * here_.stiffness * Z, M = Z.transpose() * here_.mass * Z;
   const double rounding = 1e-8 * std::max(fastest(), 1e-30);

@@ -30,8 +30,8 @@ enum class Stability {
 std::string_view name(Stability stability);
 
 struct EquilibriumOptions {
-  double tolerance = 1e-12;   ///< on the last change: of the model's length, and in rad
-  double max_change = 0.02;   ///< in one iteration: of the model's length, and in rad
+  double tolerance = 1e-12;   ///< on the last change: of the scales of coordinates (theory 6.23)
+  double max_change = 0.02;   ///< in one iteration: likewise
   int max_iterations = 2000;  ///< of them
 };
 
@@ -47,10 +47,11 @@ struct Equilibrium {
   Vector q{};
   std::vector<ContactLoad> loads{};  ///< of the contacts that carry, in ascending order of keys
   int iterations = 0;
-  double change = 0;    ///< of the last iteration: of the model's length, or in rad
+  double change = 0;    ///< of the last iteration: of the scales of coordinates
   int coordinate = -1;  ///< velocity coordinate that it moved along most
   Stability stability = Stability::stable;
-  std::optional<int> escape;  ///< of an unstable one: it leaves along this velocity coordinate
+  bool friction_at_limit = false;  ///< of a contact or joint: the least more sets it in motion
+  std::optional<int> escape;       ///< of an unstable one: it leaves along this velocity coordinate
 };
 
 std::string_view name(Equilibrium::Status status);

@@ -88,17 +88,17 @@ void append_energies(const EnergyLedger& start, const EnergyLedger& now, std::ve
               now.switching - start.switching, made_by_method(start, now)});
 }
 
-PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
+PointMotion point_motion(std::span<const BodyMotion> bodies, int dimensions,
                          const RecordedPoint& point) {
   if (point.body == -1) return {.p_W = point.p_B};
-  require_index(point.body, std::ssize(system.info().bodies),
-                fmt::format("point '{}': number of its body", point.name));
-  const BodyMotion m = system.body_motion(c, u, point.body);
+  if (point.body < 0 || point.body >= std::ssize(bodies))
+    require_index(point.body, std::ssize(bodies),
+                  fmt::format("point '{}': number of its body", point.name));
+  const BodyMotion& m = bodies[static_cast<std::size_t>(point.body)];
   const Eigen::Quaterniond turn(m.orientation[0], m.orientation[1], m.orientation[2],
                                 m.orientation[3]);
-  const Vec3 p_BP_W = system.info().space == 2
-                          ? Vec3(Eigen::AngleAxisd(m.angle, Vec3::UnitZ()) * point.p_B)
-                          : Vec3(turn * point.p_B);
+  const Vec3 p_BP_W = dimensions == 2 ? Vec3(Eigen::AngleAxisd(m.angle, Vec3::UnitZ()) * point.p_B)
+                                      : Vec3(turn * point.p_B);
   return {.p_W = m.p_W + p_BP_W, .v_W = m.v_W + m.w_W.cross(p_BP_W)};
 }
 

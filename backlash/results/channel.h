@@ -17,6 +17,8 @@ namespace backlash {
 struct Channel {
   std::string name;
   std::string unit;
+  bool may_be_undefined = false;  ///< in some rows, whose value is then NaN: of a formula
+  bool unit_is_open = false;      ///< numbers without unit, which take part in it, may have any
 };
 
 /// A point of a body whose motion is recorded.
@@ -53,7 +55,8 @@ struct PointMotion {
   Vec3 p_W = Vec3::Zero();  ///< [m]
   Vec3 v_W = Vec3::Zero();  ///< [m/s]
 };
-PointMotion point_motion(const System& system, const Configuration& c, const Vector& u,
+/// That of a point of one of these bodies, in 2 or 3 dimensions.
+PointMotion point_motion(std::span<const BodyMotion> bodies, int dimensions,
                          const RecordedPoint& point);
 
 /// Their values at a state but for the points and outputs, appended to `row`: coordinates, and how

@@ -259,7 +259,7 @@ void require_finite(const Recording& recording, const SystemInfo& info,
                                  columns, recording.states.size()));
   const std::size_t suspicious = all_finite(recording.states) ? 0 : recording.states.size();
   for (std::size_t i = 0; i < suspicious; ++i)
-    if (!std::isfinite(recording.states[i]))
+    if (!channels[i % columns].may_be_undefined && !std::isfinite(recording.states[i]))
       throw InputError(fmt::format("at t = {} s {} is {}", recording.states[i - i % columns],
                                    channels[i % columns].name, recording.states[i]));
   require_finite_rows(recording.contacts, contact_columns(info), contacts, info);
@@ -267,10 +267,12 @@ void require_finite(const Recording& recording, const SystemInfo& info,
   require_finite_rows(recording.steps, step_columns(), contacts, info);
 }
 
-void cut_before_not_finite(std::size_t columns, const SystemInfo& info, Recording& recording) {
+void cut_before_not_finite(const std::vector<Channel>& channels, const SystemInfo& info,
+                           Recording& recording) {
+  const std::size_t columns = channels.size();
   double end = INFINITY;  // [s]
   for (std::size_t i = 0; i < recording.states.size(); ++i)
-    if (!std::isfinite(recording.states[i])) {
+    if (!channels[i % columns].may_be_undefined && !std::isfinite(recording.states[i])) {
       end = recording.states[i - i % columns];
       break;
     }

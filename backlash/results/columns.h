@@ -52,14 +52,16 @@ const std::vector<Column<StepRow>>& step_columns();
 /// names come with the recordings.
 std::vector<std::string> labels(ColumnKind kind);
 
-/// Throw InputError naming the first value that is NaN or infinite, and its time, or what does not
-/// fit the system. The states have these channels, and these are the contacts so far.
+/// Throw InputError naming the first value that is NaN or infinite, though it may not be undefined,
+/// and its time, or what does not fit the system. The states have these channels, and these are the
+/// contacts so far.
 void require_finite(const Recording& recording, const SystemInfo& info,
                     const std::vector<Channel>& channels,
                     const std::vector<RecordedContact>& contacts);
 
 /// Remove all that was recorded at, or after, the first time at which some value is NaN or
-/// infinite. The states have so many columns.
-void cut_before_not_finite(std::size_t columns, const SystemInfo& info, Recording& recording);
+/// infinite. The states have these channels.
+void cut_before_not_finite(const std::vector<Channel>& channels, const SystemInfo& info,
+                           Recording& recording);
 
 }  // namespace backlash

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "backlash/base/formula_dimension.h"
 #include "backlash/base/input_error.h"
 #include "backlash/base/nearest_name.h"
 #include "backlash/results/recorder.h"
@@ -23,14 +24,27 @@ constexpr MeasureName measures[] = {{"force", ContactMeasure::force},
                                     {"gap", ContactMeasure::gap},
                                     {"peak", ContactMeasure::peak}};
 
+/// As formulas write it, in which a '-' is a minus: "touch.ball_box" of the contact touch.ball-box.
+std::string in_formulas(std::string name) {
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
 /// Whether a name is an item's, or that of a part of it.
 bool begins_with(std::string_view name, std::string_view item) {
   return name.starts_with(item) &&
          (name.size() == item.size() || name[item.size()] == '.' || name[item.size()] == '-');
 }
 
-std::optional<Dimension> dimension_of(const std::string& unit) {
-  if (unit.empty() || unit.find(" or ") != std::string::npos) return std::nullopt;
+/// The same of an item that a formula names.
+bool belongs_to(const std::string& name, const std::string& item) {
+  return begins_with(name, item) || begins_with(in_formulas(name), item);
+}
+
+std::optional<Dimension> dimension_of(const Channel& channel) {
+  const std::string& unit = channel.unit;
+  if (channel.unit_is_open || unit.empty() || unit.find(" or ") != std::string::npos)
+    return std::nullopt;
   return unit == "-" ? Dimension{} : read_unit(unit).dimension;
 }
 
@@ -49,7 +63,7 @@ std::optional<QuantityInput> find_contacts(const SystemInfo& info, const std::st
   if (measure == std::end(measures)) return std::nullopt;
   const std::string item = name.substr(0, dot);
   for (const ContactInfo& contact : info.contacts)
-    if (begins_with(contact.name, item) || begins_with(item, contact.name))
+    if (belongs_to(contact.name, item) || begins_with(item, in_formulas(contact.name)))
       return QuantityInput{.contacts = item,
                            .measure = measure->measure,
                            .dimension = dimension_of(measure->measure, contact.unit)};
@@ -61,21 +75,23 @@ std::optional<QuantityInput> find_contacts(const SystemInfo& info, const std::st
 void require_contacts(const System& system, const State& start, const OutputQuantity& quantity,
                       const std::string& item) {
   const SystemInfo& info = system.info();
-  const auto is_whole = [&](const ContactInfo& contact) { return begins_with(contact.name, item); };
+  const auto is_whole = [&](const ContactInfo& contact) { return belongs_to(contact.name, item); };
   if (info.curves || std::ranges::any_of(info.contacts, is_whole)) return;
   std::vector<ContactFrame> frames;
   system.find_contacts(configuration(system, start), INFINITY, start.contacts, frames);
   std::vector<std::string> names;
-  for (const ContactFrame& frame : frames) names.push_back(system.contact_name(frame.key));
+  for (const ContactFrame& frame : frames)
+    names.push_back(in_formulas(system.contact_name(frame.key)));
   if (std::ranges::any_of(names, [&](const auto& name) { return begins_with(name, item); })) return;
   throw InputError(quantity.where,
                    fmt::format("there is no contact '{}'{}", item, did_you_mean(item, names)));
 }
 
 std::optional<Dimension> dimension_of(const OutputQuantity& quantity,
-                                      std::span<const std::optional<Dimension>> inputs) {
+                                      std::span<const std::optional<Dimension>> inputs,
+                                      BareFactors factors) {
   try {
-    return formula_dimension(quantity.code, quantity.tags, inputs);
+    return formula_dimension(quantity.code, quantity.tags, inputs, factors);
   } catch (const ExpressionError& error) {
     throw InputError(quantity.where, fmt::format("the formula {}", error.what()));
   }
@@ -91,6 +107,16 @@ std::string unit_of(Dimension dimension) {
   return unit.empty() ? "-" : unit;
 }
 
+/// What may have been meant: a place of a contact, named up to its '-', or another channel.
+std::string advice_on(const SystemInfo& info, const std::string& name,
+                      const std::vector<std::string>& known) {
+  for (const ContactInfo& contact : info.contacts)
+    if (name.starts_with(contact.name + "."))
+      return "; formulas write names of contacts with '_' in the place of '-', and what is asked "
+             "of them behind it: touch.ball_box.force";
+  return did_you_mean(name, known);
+}
+
 }  // namespace
 
 QuantityInput find_input(const SystemInfo& info, const OutputQuantity& quantity,
@@ -98,15 +124,15 @@ QuantityInput find_input(const SystemInfo& info, const OutputQuantity& quantity,
   const auto found = std::ranges::find(channels, name, &Channel::name);
   if (found != channels.end())
     return {.column = static_cast<int>(found - channels.begin()),
-            .dimension = dimension_of(found->unit)};
+            .dimension = dimension_of(*found)};
   if (const auto contacts = find_contacts(info, name)) return *contacts;
   std::vector<std::string> known;
   for (const Channel& channel : channels) known.push_back(channel.name);
   for (const ContactInfo& contact : info.contacts)
     for (const MeasureName& measure : measures)
-      known.push_back(fmt::format("{}.{}", contact.name, measure.name));
+      known.push_back(fmt::format("{}.{}", in_formulas(contact.name), measure.name));
   throw InputError(quantity.where, fmt::format("the results have no channel '{}'{}", name,
-                                               did_you_mean(name, known)));
+                                               advice_on(info, name, known)));
 }
 
 void append_quantity_channels(const SystemInfo& info, std::span<const OutputQuantity> quantities,
@@ -118,8 +144,12 @@ void append_quantity_channels(const SystemInfo& info, std::span<const OutputQuan
     std::vector<std::optional<Dimension>> inputs;
     for (const std::string& name : quantity.channels)
       inputs.push_back(find_input(info, quantity, name, channels).dimension);
-    const std::optional<Dimension> found = dimension_of(quantity, inputs);
-    channels.push_back({quantity.name, found ? unit_of(*found) : "-"});
+    const bool open = !dimension_of(quantity, inputs, BareFactors::open);
+    const auto shown = dimension_of(quantity, inputs, BareFactors::plain);
+    channels.push_back({.name = quantity.name,
+                        .unit = shown ? unit_of(*shown) : "-",
+                        .may_be_undefined = true,
+                        .unit_is_open = open});
   }
 }
 
@@ -128,7 +158,8 @@ QuantityColumns::QuantityColumns(const System& system, const State& start,
                                  std::span<const Channel> channels)
     : far_(std::isfinite(system.info().reach) ? system.info().reach : 1e6) {
   for (const OutputQuantity& quantity : quantities) {
-    Quantity& made = quantities_.emplace_back(Quantity{.expression = quantity.expression});
+    Quantity& made = quantities_.emplace_back(
+        Quantity{.name = quantity.name, .expression = quantity.expression});
     for (const std::string& name : quantity.channels) {
       made.inputs.push_back({find_input(system.info(), quantity, name, channels)});
       const std::string& item = made.inputs.back().source.contacts;
@@ -141,7 +172,7 @@ double QuantityColumns::read(Input& input, std::span<const ContactRow> contacts,
                              const ContactDirectory& directory) const {
   const ContactMeasure measure = input.source.measure;
   for (std::size_t i = input.belongs.size(); i < directory.contacts().size(); ++i)
-    input.belongs.push_back(begins_with(directory.contacts()[i].name, input.source.contacts));
+    input.belongs.push_back(belongs_to(directory.contacts()[i].name, input.source.contacts));
   double sum = 0, peak = 0, least = far_;
   for (const ContactRow& row : contacts) {
     if (!input.belongs[static_cast<std::size_t>(row.contact)]) continue;
@@ -161,8 +192,19 @@ void QuantityColumns::append(std::size_t row, std::span<const ContactRow> contac
       values_.push_back(input.source.column >= 0
                             ? states[row + static_cast<std::size_t>(input.source.column)]
                             : read(input, contacts, directory));
-    states.push_back(quantity.expression(values_));
+    const double value = quantity.expression(values_);
+    states.push_back(std::isfinite(value) ? value : NAN);
+    if (std::isfinite(value)) continue;
+    if (quantity.undefined_rows++ == 0) quantity.t_undefined = states[row];
   }
+}
+
+std::vector<UndefinedQuantity> QuantityColumns::undefined() const {
+  std::vector<UndefinedQuantity> found;
+  for (const Quantity& quantity : quantities_)
+    if (quantity.undefined_rows > 0)
+      found.push_back({quantity.name, quantity.undefined_rows, quantity.t_undefined});
+  return found;
 }
 
 }  // namespace backlash

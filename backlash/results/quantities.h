@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/base/archive.h"
 #include "backlash/dynamics/state.h"
 #include "backlash/model/output_quantity.h"
 #include "backlash/results/contact_directory.h"
@@ -39,6 +40,13 @@ QuantityInput find_input(const SystemInfo& info, const OutputQuantity& quantity,
 void append_quantity_channels(const SystemInfo& info, std::span<const OutputQuantity> quantities,
                               std::vector<Channel>& channels);
 
+/// A quantity whose formula was not defined in some rows, as 0/0 is not.
+struct UndefinedQuantity {
+  std::string name;
+  long rows = 0;
+  double t = 0;  ///< of the first of them [s]
+};
+
 /// Computes the quantities of a model, row by row.
 class QuantityColumns {
  public:
@@ -47,9 +55,16 @@ class QuantityColumns {
                   std::span<const OutputQuantity> quantities, std::span<const Channel> channels);
 
   /// Appends them to the states, whose last row begins at `row` and has all other columns, and
-  /// whose contacts have these rows.
+  /// whose contacts have these rows. What is not defined is NaN.
   void append(std::size_t row, std::span<const ContactRow> contacts,
               const ContactDirectory& directory, std::vector<double>& states);
+
+  /// Those that were not defined in some row so far.
+  std::vector<UndefinedQuantity> undefined() const;
+
+  void archive(Archive& a) {
+    for (Quantity& quantity : quantities_) a(quantity.undefined_rows, quantity.t_undefined);
+  }
 
  private:
   struct Input {
@@ -57,8 +72,11 @@ class QuantityColumns {
     std::vector<signed char> belongs{};  ///< whether a contact does, by its number
   };
   struct Quantity {
+    std::string name{};
     Expression expression{};
     std::vector<Input> inputs{};
+    long undefined_rows = 0;
+    double t_undefined = 0;  ///< of the first of them [s]
   };
   double read(Input& input, std::span<const ContactRow> contacts,
               const ContactDirectory& directory) const;

@@ -80,7 +80,9 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
       quantities_(system, start, options.quantities, state_channels(system.info(), options)),
       last_(system.info()),
       here_(configuration(system, start)),
+      before_here_(configuration(system, start.t, start.q)),
       bodies_(system.info().bodies.size()),
+      bodies_before_(system.info().bodies.size()),
       outputs_(static_cast<Eigen::Index>(system.info().outputs.size())) {
   validate(start, system.info());
   validate(options, system.info());
@@ -207,14 +209,18 @@ void Recorder::look_for_not_finite(const State& state, std::span<const double> r
 
 void Recorder::record_points(const State& state) {
   if (options_.points.empty()) return;
-  const Configuration c_before = configuration(system_, before_.t, before_.q);
+  before_here_.t = before_.t;
+  before_here_.q = before_.q;
+  system_.configure(before_here_);
+  system_.body_motions(before_here_, before_.u, bodies_before_);
   const double passed = state.t - before_.t;
+  const int space = system_.info().space;
   for (const RecordedPoint& point : options_.points) {
-    const PointMotion now = point_motion(system_, here_, state.u, point);
-    const PointMotion before = point_motion(system_, c_before, before_.u, point);
+    const PointMotion now = point_motion(bodies_, space, point);
+    const PointMotion before = point_motion(bodies_before_, space, point);
     const Vec3 a_W = passed > 0 ? Vec3((now.v_W - before.v_W) / passed) : Vec3::Zero();
     for (const Vec3& v : {now.p_W, now.v_W, a_W})
-      recording_.states.insert(recording_.states.end(), v.data(), v.data() + system_.info().space);
+      recording_.states.insert(recording_.states.end(), v.data(), v.data() + space);
   }
 }
 
@@ -327,7 +333,7 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
 void Recorder::archive(Archive& a) {
   a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, loads_, has_all_);
   a(before_.t, before_.q, before_.u, now_.t, now_.q, now_.u, recording_.t_written);
-  a(here_.search.profiles);
+  a(here_.search.profiles, quantities_);
 }
 
 std::string Recorder::save() const {

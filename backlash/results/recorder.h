@@ -99,6 +99,9 @@ class Recorder {
   /// The largest loads so far; those of joints up to the last row.
   RunLoads loads() const { return loads_.loads(); }
 
+  /// Quantities of the model that were not defined in some row so far.
+  std::vector<UndefinedQuantity> undefined_quantities() const { return quantities_.undefined(); }
+
   /// When the next row is due [s]; −∞: after every step.
   double due() const { return due_; }
 
@@ -171,8 +174,9 @@ class Recorder {
 
   // Room to work in, so that rows cost no allocation.
   LastStep last_;
-  Configuration here_;  ///< of the row
-  std::vector<BodyMotion> bodies_;
+  Configuration here_;         ///< of the row
+  Configuration before_here_;  ///< of the state before the last step, if there are points
+  std::vector<BodyMotion> bodies_, bodies_before_;
   std::vector<ContactFrame> frames_;
   std::vector<ContactVelocity> velocities_;
   Vector outputs_;

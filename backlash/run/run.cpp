@@ -275,6 +275,14 @@ void warn_of_singular_positions(double t, RunReport& report) {
       report.run.singular_steps, t));
 }
 
+void warn_of_undefined_quantities(const RunObserver& observer, RunReport& report) {
+  for (const UndefinedQuantity& quantity : observer.undefined_quantities())
+    report.run_warnings.push_back(fmt::format(
+        "quantity '{}' is not defined in {} row{}, the first at t = {:.6g} s, as a number divided "
+        "by 0 is not: it has no value there",
+        quantity.name, quantity.rows, quantity.rows == 1 ? "" : "s", quantity.t));
+}
+
 /// "; force 'push' (model.yaml:7:10) gives a number that is not finite".
 std::string describe_source(const Model& model, const RunReport& report) {
   const Origin& source = *report.source;
@@ -359,6 +367,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   warn_of_overlap_at_start(setup, report);
   warn_of_stiffness(report);
   warn_of_singular_positions(progress.t_singular, report);
+  warn_of_undefined_quantities(observer, report);
   if (!balanced && !failed) {
     report.status = RunStatus::failed;
     report.message = describe_energy(report, setup.simulation);

@@ -46,6 +46,9 @@ class RunObserver {
 
   /// The largest loads of the run, if it looked at them; part of the report.
   virtual RunLoads loads() const { return {}; }
+
+  /// Quantities of the model that were not defined in some rows, likewise.
+  virtual std::vector<UndefinedQuantity> undefined_quantities() const { return {}; }
 };
 
 /// Keeps what the user wants to see of a run.
@@ -71,6 +74,10 @@ class RunRecorder : public RunObserver {
   }
 
   RunLoads loads() const override { return recorder_ ? recorder_->loads() : RunLoads{}; }
+
+  std::vector<UndefinedQuantity> undefined_quantities() const override {
+    return recorder_ ? recorder_->undefined_quantities() : std::vector<UndefinedQuantity>{};
+  }
 
   /// What it remembers, and back: see Recorder.
   std::string save_recorder() const {

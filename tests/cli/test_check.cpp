@@ -291,6 +291,7 @@ TEST(CheckCommand, DrawsHowNearTheJointsOfALoopComeThatCannotBeClosed) {
               HasSubstr("the loop cannot be closed; at best the joint is off by 0.2 m"));
   EXPECT_THAT(result.err, HasSubstr("shows how near the joints come"));
   EXPECT_THAT(file_text(drawing), HasSubstr("</svg>"));
+  EXPECT_THAT(file_text(drawing), HasSubstr("stroke-dasharray=\"4 2\""));  // what is missing
 }
 
 TEST(CheckCommand, HasThePlaceOfEveryErrorInJson) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -69,6 +70,36 @@ TEST(Run, CsvAndHdf5HoldTheSameNumbersToTheBit) {
   EXPECT_GT(results.events.values.rows(), 2);
   expect_files_agree(folder.path());
   expect_same(results.steps, folder / "steps.csv");
+}
+
+/// What is 0/0 at the start has an empty field in CSV and a value of its own in HDF5, is read as
+/// NaN from both, and is warned of.
+TEST(Run, LeavesOutWhatIsNotDefined) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml", falling_weight("F") +
+                                    "output: {every: 0.1, quantities: {share: guide.u/guide.u, "
+                                    "last: 1}}\n");
+  const ProgramResult result = run({(folder / "m.yaml").string(), "-o", (folder / "now").string()});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out + result.err, HasSubstr("quantity 'share' is not defined in 1 row"));
+  const auto summary = nlohmann::json::parse(file_text(folder / "now/summary.json"));
+  EXPECT_THAT(summary["warnings"].dump(), HasSubstr("quantity 'share'"));
+  const std::string states = file_text(folder / "now/states.csv");
+  const std::size_t first = states.find('\n') + 1, second = states.find('\n', first) + 1;
+  EXPECT_TRUE(states.substr(first, second - first).ends_with(",,1\n"));
+  EXPECT_THAT(states, Not(HasSubstr("nan")));
+  const Hdf5Reader file(folder / "now/results.h5");
+  EXPECT_EQ(file.numbers("/states/share")[0], missing_value);
+  EXPECT_EQ(file.attribute("/states/share", "missing_value"), Hdf5Value(missing_value));
+  const Results read = read_results(folder / "now/results.h5");
+  EXPECT_TRUE(std::isnan(read.states.column("share")[0]));
+  EXPECT_EQ(read.states.column("share")[1], 1);
+  EXPECT_EQ(read.states.values.rows(), 11);
+  for (const char* from : {"now", "now/states.csv"})
+    EXPECT_EQ(run_program(program_file(), {"plot", (folder / from).string(), "share", "-o",
+                                           (folder / "share.svg").string()})
+                  .exit_code,
+              0);
 }
 
 TEST(Run, WithAutomaticStepsHoldsTheirHistory) {

@@ -258,6 +258,73 @@ contacts: {floor: {between: [box, ground], law: steel}}
             Stability::held);
 }
 
+/// What slid until friction could hold it rests at the limit of its friction: k x = m g (sin α − μ
+/// cos α).
+TEST(Equilibrium, SaysWhereFrictionIsAtItsLimit) {
+  const auto rest = [](double friction) {
+    return assembled(fmt::format(R"(
+initial: equilibrium
+gravity: [2, -10]
+bodies:
+  ground: {{shape: {{line: {{normal: [0, 1]}}}}}}
+  box: {{mass: 1, inertia: 0.01, shape: {{box: [0.2, 0.1]}}, initial: {{position: [0, 0.05]}}}}
+laws: {{dry: {{friction: {}}}}}
+contacts: {{floor: {{between: [ground, box], law: dry}}}}
+forces: {{spring: {{type: spring, between: [ground, box], at: [[0, 0.05], [0, 0]], stiffness: 100, length: 0}}}}
+)",
+                                 friction));
+  };
+  const Assembly slid = rest(0.1), stays = rest(0.3);
+  EXPECT_NEAR(slid.start.q[0], (2 - 0.1 * 10) / 100, 1e-9);
+  EXPECT_TRUE(slid.report.rest->equilibrium.friction_at_limit);
+  EXPECT_NEAR(stays.start.q[0], 0, 1e-9);
+  EXPECT_FALSE(stays.report.rest->equilibrium.friction_at_limit);
+}
+
+/// A pendulum behind gears of any ratio, with and without play, sinks in as many moves.
+TEST(Equilibrium, TakesNoMoreMovesBehindAGear) {
+  const auto rest = [](double ratio, const char* more) {
+    return at_rest(fmt::format(R"(
+bodies:
+  arm: {{mass: 1, inertia: 0.01, com: [0.5, 0]}}
+  wheel: {{mass: 0.1, inertia: 1e-4}}
+  rotor: {{mass: 0.1, inertia: 1e-4}}
+laws: {{steel: {{}}}}
+joints:
+  a: {{type: revolute, between: [ground, arm], initial: {{angle: -5 deg}}}}
+  w: {{type: revolute, between: [ground, wheel]}}
+  r: {{type: revolute, between: [ground, rotor]}}
+  first: {{type: coupling, coordinates: [a.q, w.q], ratio: {}}}
+  second: {{type: coupling, coordinates: [w.q, r.q], ratio: -{}{}}}
+forces: {{return: {{type: joint_spring, joint: r, stiffness: 1e-13}}}}
+)",
+                               ratio, ratio, more));
+  };
+  const int direct = rest(1, "").report.rest->equilibrium.iterations;
+  for (const char* play : {"", ", clearance: {gap: 0.01, law: steel}"})
+    for (const double ratio : {10.0, 100.0}) {
+      SCOPED_TRACE(fmt::format("{} {}", ratio, play));
+      const Assembly a = rest(ratio, play);
+      EXPECT_LT(a.report.rest->equilibrium.iterations, 2 * direct);
+      EXPECT_NEAR(a.start.q[0], -std::numbers::pi / 2, 1e-3);
+    }
+}
+
+/// A spindle of 2 mm per turn under a weight.
+TEST(Equilibrium, TakesNoMoreMovesBehindAScrew) {
+  const Assembly a = at_rest(R"(
+bodies: {nut: {mass: 10, inertia: 0.1}, spindle: {mass: 1, inertia: 1e-3}}
+joints:
+  s: {type: revolute, between: [ground, spindle]}
+  n: {type: prismatic, between: [ground, nut], axis: [0, 1]}
+  thread: {type: coupling, coordinates: [s.q, n.q], ratio: 2 mm/rev}
+forces: {spring: {type: joint_spring, joint: n, stiffness: 500 N/m}}
+)");
+  EXPECT_NEAR(a.start.q[1], -10 * g / 500, 1e-9);
+  EXPECT_NEAR(a.start.q[0], a.start.q[1] / 0.002 * 2 * std::numbers::pi, 1e-5);
+  EXPECT_LT(a.report.rest->equilibrium.iterations, 200);
+}
+
 TEST(Equilibrium, APreloadedSpringStaysAtRestUntilItsPreloadIsExceeded) {
   const auto position = [](double preload) {
     return at_rest(fmt::format(R"(

@@ -17,9 +17,9 @@ void expect_same(const ResultsTable& table, const std::filesystem::path& csv) {
   ASSERT_EQ(static_cast<std::size_t>(table.values.rows()) + 1, rows.size());
   ASSERT_EQ(table.channels.size(), rows[0].size());
   for (std::size_t j = 0; j < rows[0].size(); ++j) {
-    const auto& [name, channel_unit] = table.channels[j];
+    const std::string& name = table.channels[j].name;
     const bool names = name == "contact" || name == "kind" || name == "state" || name == "unit";
-    const std::string unit = names ? "" : channel_unit;
+    const std::string unit = names ? "" : table.channels[j].unit;
     const Vector column = table.column(name);
     const auto& labels = table.labels[j];
     ASSERT_EQ(unit.empty() ? name : name + " [" + unit + "]", rows[0][j]);

@@ -13,19 +13,20 @@
 namespace backlash {
 namespace {
 
-/// Nearer than this, as a part of their distance from the origin, two points are one.
-constexpr double same_point = 1e-9;
+/// Nearer than this, as a part of their distance from the origin, two points are one; where copies
+/// meet, whose ends may have been written with few digits, than the second.
+constexpr double same_point = 1e-9, same_end = 1e-5;
 
-bool same(const Vec2& a, const Vec2& b) {
-  return (a - b).norm() <= same_point * std::max(a.norm(), b.norm());
+bool same(const Vec2& a, const Vec2& b, double nearness = same_point) {
+  return (a - b).norm() <= nearness * std::max(a.norm(), b.norm());
 }
 
 /// Without points that repeat the one before: where copies meet.
 std::vector<PathPoint> without_repeats(const std::vector<PathPoint>& path) {
   std::vector<PathPoint> out;
   for (const PathPoint& point : path)
-    if (out.empty() || !same(out.back().p, point.p)) out.push_back(point);
-  while (out.size() > 1 && same(out.back().p, out.front().p)) {
+    if (out.empty() || !same(out.back().p, point.p, same_end)) out.push_back(point);
+  while (out.size() > 1 && same(out.back().p, out.front().p, same_end)) {
     out.front().radius = out.back().radius;  // of the side that leads there
     out.pop_back();
   }

@@ -354,14 +354,15 @@ void Multistep::interpolate(double t, Vector& y) {
 void Multistep::integrate(double from, double to, double t_end, const Vector& y_end,
                           Vector& gained) {
   Parts& p = *parts_;
-  if (p.quadrature.empty()) {  // after a step that was too short for CVODE
+  const int points = p.order + 2;  // powers are products, and less smooth than rates
+  if (p.quadrature.empty()) {      // after a step that was too short for CVODE
     gained.setZero(p.dynamics.integrand().size());
   } else if (t_end < p.t) {
     ++p.evaluations;
     p.dynamics.write_rates(t_end, y_end.data(), p.moved.data());
-    p.quadrature.integrate_cut(from, to, p.order, t_end, p.dynamics.integrand(), gained);
+    p.quadrature.integrate_cut(from, to, points, t_end, p.dynamics.integrand(), gained);
   } else {
-    p.quadrature.integrate(from, to, p.order, gained);
+    p.quadrature.integrate(from, to, points, gained);
   }
 }
 

@@ -197,6 +197,8 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& file, const std::filesystem:
 Hdf5Writer::~Hdf5Writer() {
   if (id_ < 0) return;
   const Quiet quiet;
+  for (const auto& [path, column] : columns_)
+    if (column.id >= 0) H5Dclose(column.id);
   H5Fclose(id_);
   std::error_code ignored;
   if (!published_) std::filesystem::remove(temporary_, ignored);
@@ -254,6 +256,12 @@ void Hdf5Writer::text(const std::string& path, const std::string& value) {
 
 void Hdf5Writer::flush() {
   const Quiet quiet;
+  // Whoever reads the file in this process would see what open datasets knew before their last
+  // rows.
+  for (auto& [path, column] : columns_) {
+    if (column.id >= 0) H5Dclose(column.id);
+    column.id = -1;
+  }
   require(H5Fflush(id_, H5F_SCOPE_LOCAL) >= 0, "the file");
 }
 
@@ -266,6 +274,7 @@ void Hdf5Writer::publish() {
 }
 
 void Hdf5Writer::commit() {
+  close_columns();
   if (!published_) publish();
   flush();
   const Quiet quiet;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "backlash/base/types.h"
+#include "backlash/io/hdf5/packed_chunk.h"
 
 /// HDF5 files as this project reads and writes them: datasets are named by their full path, every
 /// error names file and dataset, and HDF5 itself prints nothing. Text that is read is plain_text().
@@ -74,15 +76,17 @@ class Hdf5Reader {
   std::int64_t id_ = -1;
 };
 
-/// How values are stored. Chunks that are compressed move when they grow, so that a file whose
-/// program is killed meanwhile cannot be read: for files that are written at once.
-enum class Storage { plain, compressed };
+/// When values get to the disk. Chunks are compressed that are written whole. One that is not yet
+/// full is stored plain, and stays so when it has grown in its place: compressed it would move, so
+/// that a file whose program is killed meanwhile could not be read. Or it waits in memory until the
+/// file is committed: for files that are written at once.
+enum class Storage { growing, at_once };
 
-/// The shape of a dataset that grows at its end.
+/// A dataset that grows at its end, in chunks of so many rows.
 struct GrowingShape {
-  int width = 0;     ///< values in a row; 0: one, and the dataset has one dimension
-  int chunk = 4096;  ///< rows that are stored together
-  Storage storage = Storage::plain;
+  int chunk = 4096;
+  Storage storage = Storage::growing;
+  int period = 1;  ///< values resemble those that many rows before
 };
 
 /// An HDF5 file being written, under a temporary name beside its own until commit() or publish():
@@ -122,6 +126,9 @@ class Hdf5Writer {
   void append(const std::string& path, std::span<const int> values);
   void append(const std::string& path, std::span<const std::string> values);
 
+  /// Which part of what was added is stored plain.
+  double plain_share() const;
+
   /// Make sure that the disk has room for so many bytes more, and that the file can be read even if
   /// the program is killed while it writes them. HDF5 alone survives neither.
   void reserve(std::size_t bytes);
@@ -148,13 +155,33 @@ class Hdf5Writer {
   /// After a failure: leave the file as it is on the disk, whatever HDF5 still wants to write.
   void detach();
 
+  /// A dataset that grows.
+  struct Column {
+    std::int64_t id = -1;  ///< of the dataset, which stays open until a flush
+    GrowingShape shape{};
+    std::size_t value_size = 0;            ///< [bytes]
+    std::vector<unsigned char> missing{};  ///< a value that was not written
+    std::vector<unsigned char> tail{};     ///< values of the last chunk, if it is not full
+    std::size_t rows = 0;                  ///< those of the tail among them
+    bool tail_is_stored = false;
+  };
+
   /// `missing` is what rows hold that a killed program did not come to write.
   void create_growing(const std::string& path, std::int64_t type, const GrowingShape& shape,
                       const void* missing);
-  void append_rows(const std::string& path, std::int64_t type, std::size_t count,
-                   const void* values);
+  Column& open_column(const std::string& path);
+  void append_values(const std::string& path, std::span<const unsigned char> bytes);
+  void append_to_tail(const std::string& path, Column& column,
+                      std::span<const unsigned char> bytes);
+  void write_packed(const std::string& path, const Column& column, std::size_t first,
+                    std::span<const unsigned char> bytes);
+  void write_plain(const std::string& path, Column& column);
+  void close_columns();
 
   std::filesystem::path file_, temporary_;
+  std::map<std::string, Column> columns_;
+  std::size_t plain_bytes_ = 0, all_bytes_ = 0;  ///< of columns
+  ChunkPacker packer_;
   std::int64_t id_ = -1;
   bool published_ = false, reserved_ = false;
 };

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/io/hdf5/hdf5_handle.h"
@@ -65,6 +67,17 @@ bool announce_end(int file, std::int64_t size) {
              static_cast<ssize_t>(bytes.size());
 }
 
+template <class Value>
+std::span<const unsigned char> bytes_of(std::span<const Value> values) {
+  return {reinterpret_cast<const unsigned char*>(values.data()), values.size_bytes()};
+}
+
+/// With values that were not written, up to a size in bytes.
+void fill_up(std::vector<unsigned char>& bytes, std::size_t size,
+             std::span<const unsigned char> missing) {
+  while (bytes.size() < size) bytes.insert(bytes.end(), missing.begin(), missing.end());
+}
+
 }  // namespace
 
 void Hdf5Writer::reserve(std::size_t bytes) {
@@ -120,22 +133,28 @@ void Hdf5Writer::texts(const std::string& path, const std::vector<std::string>& 
 
 void Hdf5Writer::create_growing(const std::string& path, std::int64_t type,
                                 const GrowingShape& shape, const void* missing) {
-  const int dimensions = shape.width == 0 ? 1 : 2;
-  const auto width = static_cast<hsize_t>(shape.width);
-  const std::array<hsize_t, 2> size{0, width}, most{H5S_UNLIMITED, width};
-  const std::array<hsize_t, 2> chunk{static_cast<hsize_t>(shape.chunk), width};
-  const Handle space(H5Screate_simple(dimensions, size.data(), most.data()), H5Sclose);
+  const hsize_t size = 0, most = H5S_UNLIMITED, chunk = static_cast<hsize_t>(shape.chunk);
+  const Handle space(H5Screate_simple(1, &size, &most), H5Sclose);
   const Handle storage(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  H5Pset_chunk(storage, dimensions, chunk.data());
+  H5Pset_chunk(storage, 1, &chunk);
   H5Pset_fill_value(storage, type, missing);
-  if (shape.storage == Storage::compressed) {
-    constexpr unsigned fastest = 1;
+  if (H5Tget_class(type) != H5T_STRING) {
     H5Pset_shuffle(storage);
-    H5Pset_deflate(storage, fastest);
+    H5Pset_deflate(storage, 1);
   }
-  const Handle id(H5Dcreate2(id_, path.c_str(), type, space, H5P_DEFAULT, storage, H5P_DEFAULT),
-                  H5Dclose);
-  require(id.valid(), path);
+  const hid_t id = H5Dcreate2(id_, path.c_str(), type, space, H5P_DEFAULT, storage, H5P_DEFAULT);
+  require(id >= 0, path);
+  const auto* bytes = static_cast<const unsigned char*>(missing);
+  const std::size_t value_size = H5Tget_size(type);
+  columns_[path] = {
+      .id = id, .shape = shape, .value_size = value_size, .missing{bytes, bytes + value_size}};
+}
+
+Hdf5Writer::Column& Hdf5Writer::open_column(const std::string& path) {
+  Column& column = columns_.at(path);
+  if (column.id < 0) column.id = H5Dopen2(id_, path.c_str(), H5P_DEFAULT);
+  require(column.id >= 0, path);
+  return column;
 }
 
 void Hdf5Writer::growing_numbers(const std::string& path, const GrowingShape& shape) {
@@ -147,8 +166,11 @@ void Hdf5Writer::growing_numbers(const std::string& path, const GrowingShape& sh
 void Hdf5Writer::growing_integers(const std::string& path, const GrowingShape& shape,
                                   const std::vector<std::string>& names) {
   const Quiet quiet;
-  constexpr int missing = std::numeric_limits<int>::min();
-  if (names.empty()) return create_growing(path, H5T_NATIVE_INT, shape, &missing);
+  if (names.empty()) {
+    constexpr int missing = std::numeric_limits<int>::min();
+    create_growing(path, H5T_NATIVE_INT, shape, &missing);
+    return;
+  }
   const Handle type(H5Tenum_create(H5T_NATIVE_SCHAR), H5Tclose);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto value = static_cast<signed char>(i);
@@ -166,44 +188,108 @@ void Hdf5Writer::growing_texts(const std::string& path, const GrowingShape& shap
 }
 
 void Hdf5Writer::append(const std::string& path, std::span<const std::string> values) {
+  if (values.empty()) return;
+  const Quiet quiet;
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(value.c_str());
+  Column& column = open_column(path);
+  const hsize_t first = column.rows, added = values.size(), size = first + added;
+  require(H5Dset_extent(column.id, &size) >= 0, path);
   const Handle type(any_length_text(), H5Tclose);
-  append_rows(path, type, pointers.size(), static_cast<const void*>(pointers.data()));
+  const Handle whole(H5Dget_space(column.id), H5Sclose);
+  const Handle part(H5Screate_simple(1, &added, nullptr), H5Sclose);
+  H5Sselect_hyperslab(whole, H5S_SELECT_SET, &first, nullptr, &added, nullptr);
+  require(H5Dwrite(column.id, type, part, whole, H5P_DEFAULT,
+                   static_cast<const void*>(pointers.data())) >= 0,
+          path);
+  column.rows = size;
 }
 
 void Hdf5Writer::append(const std::string& path, std::span<const double> values) {
-  append_rows(path, H5T_NATIVE_DOUBLE, values.size(), values.data());
+  append_values(path, bytes_of(values));
 }
 
 void Hdf5Writer::append(const std::string& path, std::span<const int> values) {
-  const Quiet quiet;
-  const Handle id(H5Dopen2(id_, path.c_str(), H5P_DEFAULT), H5Dclose);
-  require(id.valid(), path);
-  const Handle type(H5Dget_type(id), H5Tclose);
-  if (H5Tget_class(type) != H5T_ENUM)
-    return append_rows(path, H5T_NATIVE_INT, values.size(), values.data());
+  if (columns_.at(path).value_size != 1) return append_values(path, bytes_of(values));
   const std::vector<signed char> small(values.begin(), values.end());
-  append_rows(path, type, small.size(), small.data());
+  append_values(path, bytes_of(std::span(small)));
 }
 
-void Hdf5Writer::append_rows(const std::string& path, std::int64_t type, std::size_t count,
-                             const void* values) {
-  if (count == 0) return;
+void Hdf5Writer::append_values(const std::string& path, std::span<const unsigned char> bytes) {
+  if (bytes.empty()) return;
   const Quiet quiet;
-  const Handle id(H5Dopen2(id_, path.c_str(), H5P_DEFAULT), H5Dclose);
-  require(id.valid(), path);
-  std::array<hsize_t, 2> size{}, first{}, added{};
-  const Handle before(H5Dget_space(id), H5Sclose);
-  const int dimensions = H5Sget_simple_extent_dims(before, size.data(), nullptr);
-  first[0] = size[0];
-  added = {dimensions == 2 ? count / size[1] : count, size[1]};
-  size[0] += added[0];
-  require(H5Dset_extent(id, size.data()) >= 0, path);
-  const Handle whole(H5Dget_space(id), H5Sclose);
-  const Handle part(H5Screate_simple(dimensions, added.data(), nullptr), H5Sclose);
-  H5Sselect_hyperslab(whole, H5S_SELECT_SET, first.data(), nullptr, added.data(), nullptr);
-  require(H5Dwrite(id, type, part, whole, H5P_DEFAULT, values) >= 0, path);
+  Column& column = open_column(path);
+  const std::size_t chunk = static_cast<std::size_t>(column.shape.chunk) * column.value_size;
+  const hsize_t size = column.rows + bytes.size() / column.value_size;
+  require(H5Dset_extent(column.id, &size) >= 0, path);
+  all_bytes_ += bytes.size();
+  for (std::size_t done = 0; done < bytes.size();) {
+    const std::size_t part = std::min(bytes.size() - done, chunk - column.tail.size());
+    if (part == chunk) {
+      write_packed(path, column, column.rows, bytes.subspan(done, part));
+      column.rows += static_cast<std::size_t>(column.shape.chunk);
+    } else {
+      append_to_tail(path, column, bytes.subspan(done, part));
+    }
+    done += part;
+  }
+}
+
+void Hdf5Writer::append_to_tail(const std::string& path, Column& column,
+                                std::span<const unsigned char> bytes) {
+  const auto chunk = static_cast<std::size_t>(column.shape.chunk);
+  column.tail.insert(column.tail.end(), bytes.begin(), bytes.end());
+  column.rows += bytes.size() / column.value_size;
+  const bool full = column.tail.size() == chunk * column.value_size;
+  if (column.shape.storage == Storage::growing)
+    write_plain(path, column);
+  else if (full)
+    write_packed(path, column, column.rows - chunk, column.tail);
+  if (!full) return;
+  column.tail.clear();
+  column.tail_is_stored = false;
+}
+
+void Hdf5Writer::write_packed(const std::string& path, const Column& column, std::size_t first,
+                              std::span<const unsigned char> bytes) {
+  const auto packed = packer_.pack({.bytes = bytes, .value_size = column.value_size},
+                                   static_cast<std::size_t>(column.shape.period));
+  const hsize_t offset = first;
+  require(H5Dwrite_chunk(column.id, H5P_DEFAULT, 0, &offset, packed.size(), packed.data()) >= 0,
+          path);
+}
+
+/// The last chunk, without any filter, in its place.
+void Hdf5Writer::write_plain(const std::string& path, Column& column) {
+  constexpr std::uint32_t no_filters = 0b11;
+  const std::size_t used = column.tail.size();
+  const std::size_t chunk = static_cast<std::size_t>(column.shape.chunk) * column.value_size;
+  if (!std::exchange(column.tail_is_stored, true)) plain_bytes_ += chunk;
+  fill_up(column.tail, chunk, column.missing);
+  const hsize_t offset = column.rows - used / column.value_size;
+  require(
+      H5Dwrite_chunk(column.id, H5P_DEFAULT, no_filters, &offset, chunk, column.tail.data()) >= 0,
+      path);
+  column.tail.resize(used);
+}
+
+double Hdf5Writer::plain_share() const {
+  return all_bytes_ == 0 ? 0 : static_cast<double>(plain_bytes_) / static_cast<double>(all_bytes_);
+}
+
+void Hdf5Writer::close_columns() {
+  const Quiet quiet;
+  for (auto& [path, column] : columns_) {
+    if (!column.tail.empty() && column.shape.storage == Storage::at_once) {
+      open_column(path);
+      const std::size_t used = column.tail.size() / column.value_size;
+      fill_up(column.tail, static_cast<std::size_t>(column.shape.chunk) * column.value_size,
+              column.missing);
+      write_packed(path, column, column.rows - used, column.tail);
+    }
+    if (column.id >= 0) H5Dclose(std::exchange(column.id, -1));
+  }
+  columns_.clear();
 }
 
 }  // namespace backlash

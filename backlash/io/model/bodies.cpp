@@ -124,7 +124,10 @@ void settle_mass(const Value& value, BodyDraft& draft) {
   if (!value.find("density")) {
     if (value.find("thickness")) value.fail("'thickness' goes with a 'density'");
     if (!value.find("mass"))
-      value.fail("missing key 'mass': a body needs it, or a 'density' and a 'thickness'");
+      value.fail(fmt::format(
+          "missing key 'mass': a body needs it, or a 'density' and a 'thickness'{}",
+          draft.body.name == "world" ? fmt::format("; the world is called '{}'", ground_name)
+                                     : ""));
     return;
   }
   for (const char* key : {"mass", "inertia", "com"})

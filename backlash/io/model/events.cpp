@@ -26,6 +26,7 @@ EventAction switched_item(const Value& v) {
     const std::string joint = text.substr(0, text.size() - drive.size());
     if (names.unreadable.contains(joint)) throw Reported{};
     const Joint* driven = find_joint(v.context().model, joint);
+    if (driven == nullptr && names.joints.contains(joint)) throw Reported{};  // it has an error
     if (driven == nullptr)
       v.fail(
           fmt::format("there is no joint '{}'{}", joint, did_you_mean(joint, joint_names(names))));

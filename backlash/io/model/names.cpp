@@ -57,22 +57,28 @@ Found body_signal(std::string_view body, std::string_view quantity) {
 
 }  // namespace
 
-void check_name(const Value& parent, const YamlEntry& entry) {
+bool is_name(std::string_view text) {
   const auto letter = [](char c) {
     return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
   };
   const auto digit = [](char c) { return '0' <= c && c <= '9'; };
-  const bool right = !entry.key.empty() && letter(entry.key[0]) &&
-                     std::ranges::all_of(entry.key, [&](char c) { return letter(c) || digit(c); });
-  if (!right)
-    parent.fail(entry,
-                fmt::format("'{}' cannot be a name: a name is a letter, then letters, digits "
-                            "and '_'{}",
-                            entry.key,
-                            entry.key.find('$') == std::string::npos
-                                ? ""
-                                : "; '$' belongs to the names of items with the key 'repeat'"));
+  return !text.empty() && letter(text[0]) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || digit(c); });
+}
+
+void check_name(const Value& parent, const YamlEntry& entry) {
+  if (is_name(entry.key)) return;
+  std::string possible = entry.key;
+  std::ranges::replace_if(
+      possible, [](char c) { return c == '-' || c == ' ' || c == '.'; }, '_');
+  const bool repeats = entry.key.find('$') != std::string::npos;
+  parent.fail(
+      entry,
+      fmt::format("'{}' cannot be a name: a name is a letter, then letters, digits "
+                  "and '_'{}{}",
+                  entry.key, is_name(possible) ? fmt::format("; '{}' is", possible) : "",
+                  repeats ? "; '$' belongs to the names of items with the key 'repeat'" : ""));
 }
 
 std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_view joint) {

@@ -61,6 +61,8 @@ class Parameters {
   }
 
   void check_free(const YamlEntry& entry) const {
+    if (entry.key == "e")
+      section_.fail(entry, "'e' is Euler's number 2.718… in formulas; choose another name");
     const std::vector<std::string_view> taken = expression_function_names();
     if (std::ranges::find(taken, entry.key) != taken.end() || entry.key == "t" ||
         entry.key == "phi")

@@ -39,6 +39,13 @@ bool is_bare(const YamlEntry& entry) {
   return entry.value && entry.value->kind == YamlNode::Kind::empty;
 }
 
+/// Whether an entry stands behind a formula that a comma has cut.
+bool is_rest_of_formula(const YamlNode& mapping, std::size_t index) {
+  while (index > 0 && is_bare(mapping.entries[index])) --index;
+  const YamlEntry& first = mapping.entries[index];
+  return first.value && is_open(first.value->text);
+}
+
 struct Example {
   std::string_view what, text;
 };
@@ -56,6 +63,7 @@ constexpr Example examples[] = {
 }  // namespace
 
 std::string slip_in_number(std::string_view text) {
+  if (is_open(text)) return fmt::format("; {}", quotes_needed);
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos || comma == 0 || comma + 1 >= text.size()) return {};
   if (!is_digit(text[comma - 1]) || !is_digit(text[comma + 1])) return {};
@@ -81,14 +89,12 @@ std::string slip_in_key(const YamlNode& mapping, std::size_t index,
     return fmt::format("there is no space after the colon in '{}'; write '{}: {}'", entry.key,
                        entry.key.substr(0, colon), entry.key.substr(colon + 1));
   if (index == 0 || !is_bare(entry)) return {};
+  if (is_rest_of_formula(mapping, index)) return std::string(quotes_needed);
   const YamlEntry& before = mapping.entries[index - 1];
   const bool scalar = before.value && before.value->kind == YamlNode::Kind::scalar;
   if (scalar && all_digits(entry.key.substr(0, 1)) && ends_with_digit(before.value->text))
     return fmt::format("decimals have a point: '{}: {}.{}', not '{},{}'", before.key,
                        before.value->text, entry.key, before.value->text, entry.key);
-  for (std::size_t i = index; i-- > 0 && (i + 1 == index || is_bare(mapping.entries[i + 1]));)
-    if (mapping.entries[i].value && is_open(mapping.entries[i].value->text))
-      return std::string(quotes_needed);
   return {};
 }
 

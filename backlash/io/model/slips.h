@@ -19,7 +19,8 @@ namespace backlash::reading {
 std::string slip_in_key(const YamlNode& mapping, std::size_t index,
                         std::span<const std::string> known);
 
-/// "; write 0.1, not 0,1" for a number with a decimal comma; else empty.
+/// "; write 0.1, not 0,1" for a number with a decimal comma, and what a formula needs that a comma
+/// has cut; else empty.
 std::string slip_in_number(std::string_view text);
 
 /// "; a formula with commas needs quotes" for a list that a formula fell into; else empty.
@@ -41,6 +42,9 @@ struct YamlSlip {
   int line = 0, column = 0;  ///< from 1
   std::string message{};
 };
+
+/// Quotes that are not closed, which the parser takes for a text up to the end of the file.
+std::optional<YamlSlip> find_open_quote(std::string_view text);
 
 /// A key that is longer than YAML's keys are, which the parser takes for something else.
 std::optional<YamlSlip> find_long_key(std::string_view text);

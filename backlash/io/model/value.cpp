@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <exception>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -132,12 +133,13 @@ std::size_t Value::choice(std::span<const std::string_view> options) const {
 std::string Value::reference(std::span<const std::string> known, std::string_view what) const {
   if (!is_scalar())
     fail(fmt::format("expected the name of a {}, found {}", what, describe(*node_)));
-  if (std::ranges::find(known, node_->text) == known.end())
-    fail(fmt::format("there is no {} {}{}", what, describe(*node_),
-                     is_world(node_->text, what)
-                         ? fmt::format("; the world is called '{}'", ground_name)
-                         : did_you_mean(node_->text, known)));
-  return node_->text;
+  if (std::ranges::find(known, node_->text) != known.end()) return node_->text;
+  std::vector<std::string> possible;  // names that are refused are no advice
+  std::ranges::copy_if(known, std::back_inserter(possible), is_name);
+  fail(fmt::format("there is no {} {}{}", what, describe(*node_),
+                   is_world(node_->text, what)
+                       ? fmt::format("; the world is called '{}'", ground_name)
+                       : did_you_mean(node_->text, possible)));
 }
 
 Value::Compiled Value::compile(const std::string& text, const FindName& variable,

@@ -180,6 +180,7 @@ class Value {
 
 /// Throws InputError unless the text can be a name: a letter or '_', then letters, digits and '_'.
 void check_name(const Value& parent, const YamlEntry& entry);
+bool is_name(std::string_view text);
 
 /// The coordinates that a joint of that name has; none if there is no such joint.
 std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_view joint);

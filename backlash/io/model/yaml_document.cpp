@@ -262,6 +262,8 @@ std::shared_ptr<const YamlNode> parse_yaml(std::string_view text, const std::str
     if (!slip) throw;
     throw InputError({file, slip->line, slip->column, ""}, slip->message);
   }
+  if (const auto slip = reading::find_open_quote(text))
+    throw InputError({file, slip->line, slip->column, ""}, slip->message);
   return builder.root();
 }
 

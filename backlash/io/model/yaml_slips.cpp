@@ -43,6 +43,12 @@ class Scanner {
   const std::vector<Line>& lines() const { return lines_; }
   const std::vector<Bracket>& open() const { return open_; }  ///< at the end, or where it stopped
   const std::optional<YamlSlip>& wrong() const { return wrong_; }  ///< where it stopped
+  /// Quotes that are open at the end.
+  std::optional<YamlSlip> open_quote() const {
+    if (!quote_ || wrong_) return std::nullopt;
+    return YamlSlip{quote_line_, quote_column_,
+                    fmt::format("the text that begins here with {0} is not closed by {0}", quote_)};
+  }
 
  private:
   void scan(std::string_view text, int number) {
@@ -54,12 +60,15 @@ class Scanner {
     for (std::size_t i = indent; i < text.size() && !wrong_; ++i) {
       const char c = text[i];
       if (quote_) {
-        if (c == '\\' && quote_ == '"')
+        const bool doubled = c == '\'' && quote_ == c && text.substr(i + 1, 1) == "'";
+        if (doubled || (c == '\\' && quote_ == '"'))
           ++i;
         else if (c == quote_)
           quote_ = 0;
       } else if ((c == '"' || c == '\'') && begins_value(text, i)) {
         quote_ = c;
+        quote_line_ = number;
+        quote_column_ = static_cast<int>(i) + 1;
       } else if (c == '#' && i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t')) {
         end = i;
         break;
@@ -112,6 +121,7 @@ class Scanner {
   std::vector<Bracket> open_;
   std::optional<YamlSlip> wrong_;
   char quote_ = 0;
+  int quote_line_ = 0, quote_column_ = 0;  ///< where it begins, from 1
 };
 
 std::string_view content(const Line& line) {
@@ -188,6 +198,13 @@ std::optional<YamlSlip> find_long_key(std::string_view text) {
     at = end + 1;
   }
   return std::nullopt;
+}
+
+/// Texts in blocks, after | and >, have quotes that are none.
+std::optional<YamlSlip> find_open_quote(std::string_view text) {
+  for (const std::string_view block : {": |", ": >", "- |", "- >"})
+    if (text.find(block) != std::string_view::npos) return std::nullopt;
+  return Scanner(text).open_quote();
 }
 
 YamlSlip find_yaml_slip(std::string_view text, int line, int column, const std::string& complaint) {

@@ -7,12 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "backlash/io/results/number_text.h"
-
 namespace backlash {
 namespace {
-
-constexpr std::size_t usual_length = 12;  ///< of a number with its comma
 
 /// A name as a field (RFC 4180): quoted if it would be taken for several otherwise.
 std::string field(const std::string& name) {
@@ -26,9 +22,11 @@ std::string field(const std::string& name) {
 /// Names with their units, which every program reads without being told: "slider.x [m]".
 std::string header(const std::vector<Channel>& channels) {
   std::string text;
-  for (const auto& [name, unit] : channels)
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : ",",
-                   field(unit.empty() ? name : fmt::format("{} [{}]", name, unit)));
+  for (const Channel& channel : channels)
+    fmt::format_to(
+        std::back_inserter(text), "{}{}", text.empty() ? "" : ",",
+        field(channel.unit.empty() ? channel.name
+                                   : fmt::format("{} [{}]", channel.name, channel.unit)));
   text.push_back('\n');
   return text;
 }
@@ -53,24 +51,21 @@ struct Names {
   }
 };
 
+/// To the file, before the text has left the processor's cache.
+void append_if_long(TextBuffer& text, PartFile& file) {
+  if (text.size() < CsvWriter::text_at_once) return;
+  file.append(text.text());
+  text.clear();
+}
+
 template <class Row>
-TextBuffer rows_as_text(const std::vector<Row>& rows, const std::vector<Column<Row>>& columns,
-                        const Names& names) {
+void append_rows(const std::vector<Row>& rows, const std::vector<Column<Row>>& columns,
+                 const Names& names, TextBuffer& text, PartFile& file) {
   std::vector<std::vector<std::string>> words;
   for (const Column<Row>& column : columns) words.push_back(labels(column.kind));
-  TextBuffer text(usual_length * rows.size() * columns.size());
-  double t = NAN;
-  std::size_t t_begin = 0, t_length = 0;  // the rows of one time follow each other
+  text.clear();
   for (const Row& row : rows) {
-    if (row.t == t) {
-      text.repeat(t_begin, t_length);
-    } else {
-      t = row.t;
-      t_begin = text.size();
-      text.put(t, columns.size() > 1 ? ',' : '\n');
-      t_length = text.size() - t_begin;
-    }
-    for (std::size_t i = 1; i < columns.size(); ++i) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
       const double value = columns[i].value(row);
       const char after = i + 1 < columns.size() ? ',' : '\n';
       if (columns[i].kind == ColumnKind::number) {
@@ -81,8 +76,9 @@ TextBuffer rows_as_text(const std::vector<Row>& rows, const std::vector<Column<R
                                 : std::string_view(words[i][static_cast<std::size_t>(value)]));
       text.put(after);
     }
+    append_if_long(text, file);
   }
-  return text;
+  file.append(text.text());
 }
 
 }  // namespace
@@ -121,19 +117,25 @@ CsvSizes CsvWriter::sizes() const {
 }
 
 void CsvWriter::write(const Recording& recording) {
-  TextBuffer text(usual_length * recording.states.size());
+  text_.clear();
   const double* x = recording.states.data();
   for (std::size_t rows = recording.states.size() / columns_; rows > 0; --rows) {
-    for (std::size_t i = 1; i < columns_; ++i) text.put(*x++, ',');
-    text.put(*x++, '\n');
+    for (std::size_t i = 1; i <= columns_; ++i, ++x) {
+      const char after = i < columns_ ? ',' : '\n';
+      if (std::isnan(*x))
+        text_.put(after);  // what is not defined has an empty field
+      else
+        text_.put(*x, after);
+    }
+    append_if_long(text_, states_);
   }
-  states_.append(text.text());
+  states_.append(text_.text());
   for (const RecordedContact& contact : recording.new_contacts)
     contact_names_.push_back(field(contact.name));
   const Names names{contact_names_, event_names_};
-  contacts_.append(rows_as_text(recording.contacts, contact_columns(info_), names).text());
-  events_.append(rows_as_text(recording.events, event_columns(info_.space), names).text());
-  if (steps_) steps_->append(rows_as_text(recording.steps, step_columns(), names).text());
+  append_rows(recording.contacts, contact_columns(info_), names, text_, contacts_);
+  append_rows(recording.events, event_columns(info_.space), names, text_, events_);
+  if (steps_) append_rows(recording.steps, step_columns(), names, text_, *steps_);
 }
 
 void CsvWriter::publish() {

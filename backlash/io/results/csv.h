@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backlash/io/results/atomic_file.h"
+#include "backlash/io/results/number_text.h"
 #include "backlash/results/columns.h"
 
 namespace backlash {
@@ -22,6 +23,8 @@ struct CsvSizes {
 /// for. Numbers read back to the same bits. Throws IoError where a file cannot be written.
 class CsvWriter {
  public:
+  static constexpr std::size_t text_at_once = 1 << 16;  ///< that is written [bytes]
+
   CsvWriter(const std::filesystem::path& folder, const SystemInfo& info,
             const RecorderOptions& recorded);
 
@@ -45,6 +48,7 @@ class CsvWriter {
   std::size_t columns_ = 0;                 ///< of states.csv
   std::vector<std::string> contact_names_;  ///< as fields, by their numbers
   std::vector<std::string> event_names_;    ///< of the model, likewise
+  TextBuffer text_{text_at_once};           ///< not yet in a file
   PartFile states_, contacts_, events_;
   std::optional<PartFile> steps_;
 };

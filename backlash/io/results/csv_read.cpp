@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <list>
 #include <map>
@@ -109,7 +110,9 @@ struct Words {
   }
 };
 
+/// An empty field is a value that is not defined, NaN.
 double number_in(std::string_view field, const std::string& column, const CsvFields& fields) {
+  if (field.empty() && column != "t") return NAN;
   double value = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || end != field.data() + field.size())

@@ -3,7 +3,8 @@
 #include "backlash/io/results/results_file.h"
 
 #include <algorithm>
-#include <span>
+#include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@
 namespace backlash {
 namespace {
 
-constexpr int events_per_chunk = 256, contacts_per_chunk = 4096;
+constexpr int events_per_chunk = 256;
 
 std::string path_of(const std::string& group, const std::string& name) {
   if (name.empty() || name == "." || name.find('/') != std::string::npos)
@@ -32,6 +33,7 @@ void describe_run(const RunDescription& run, const SystemInfo& info, Hdf5Writer&
   file.attribute("/", "title", run.title);
   file.attribute("/", "space", std::int64_t{info.space});
   file.attribute("/", "status", std::string("running"));
+  file.attribute("/", "summary", std::string());  // its room is not at the end of the file
   const auto put = [&](const std::string& group, const std::vector<NamedValue>& values) {
     file.ordered_group(group);
     for (const NamedValue& value : values) file.attribute(group, value.name, value.value);
@@ -111,11 +113,13 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   if (run.expected_rows > 0 && run.expected_rows < block)
     block = std::max(16, static_cast<int>(run.expected_rows));
   const auto chunk = static_cast<std::size_t>(block);
+  const auto near = static_cast<int>(std::max(usual_contacts(info), std::size_t{1}));
+  const GrowingShape of_contacts{.chunk = block * near, .storage = storage, .period = near};
   const auto growth = [&](const auto& columns, std::size_t rows) {
     return Growth{.chunk = rows, .row_bytes = 8 * columns.size(), .columns = columns.size()};
   };
   states_ = growth(channels_, chunk);
-  contacts_ = growth(contact_columns(info), contacts_per_chunk);
+  contacts_ = growth(contact_columns(info), chunk * static_cast<std::size_t>(near));
   events_ = growth(event_columns(info.space), events_per_chunk);
   steps_ = growth(step_columns(), chunk);
   file_.ordered_group("/states");
@@ -123,9 +127,9 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
     const std::string path = path_of("states", channel.name);
     file_.growing_numbers(path, {.chunk = block, .storage = storage});
     file_.attribute(path, "unit", channel.unit);
+    if (channel.may_be_undefined) file_.attribute(path, "missing_value", missing_value);
   }
-  create_table("contacts", contact_columns(info), {.chunk = contacts_per_chunk, .storage = storage},
-               info, file_);
+  create_table("contacts", contact_columns(info), of_contacts, info, file_);
   file_.attribute("/contacts/contact", "meaning", std::string("index into /model/contacts"));
   file_.growing_texts("/model/contacts", {.chunk = events_per_chunk});
   create_table("events", event_columns(info.space), {.chunk = events_per_chunk, .storage = storage},
@@ -137,6 +141,7 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   file_.texts("/model/events", events);
   if (recorded.steps)
     create_table("steps", step_columns(), {.chunk = block, .storage = storage}, info, file_);
+  file_.flush();  // what describes the columns lies before them
 }
 
 std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
@@ -181,6 +186,26 @@ void ResultsFileWriter::append_contacts(const std::vector<RecordedContact>& cont
   file_.append("/model/contacts", names);
 }
 
+/// Some columns at once, which lie side by side in memory.
+void ResultsFileWriter::append_states(std::span<const double> states) {
+  constexpr std::size_t at_once = 8;
+  const std::size_t columns = channels_.size(), rows = states.size() / columns;
+  std::array<std::vector<double>, at_once> values;
+  for (std::vector<double>& column : values) column.resize(rows);
+  for (std::size_t first = 0; first < columns; first += at_once) {
+    const std::size_t count = std::min(at_once, columns - first);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < count; ++j) values[j][i] = states[i * columns + first + j];
+    for (std::size_t j = 0; j < count; ++j) {
+      const Channel& channel = channels_[first + j];
+      if (channel.may_be_undefined)
+        std::ranges::replace_if(
+            values[j], [](double x) { return std::isnan(x); }, missing_value);
+      file_.append(path_of("states", channel.name), values[j]);
+    }
+  }
+}
+
 void ResultsFileWriter::write(const Recording& recording) {
   const std::size_t columns = channels_.size(), rows = recording.states.size() / columns;
   const std::size_t events = recording.events.size();
@@ -188,15 +213,10 @@ void ResultsFileWriter::write(const Recording& recording) {
   append_contacts(recording.new_contacts);
   file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(recording.contacts.size()) +
                 events_.bytes_for(events) + steps_.bytes_for(steps));
-  std::vector<double> values(rows);
-  for (std::size_t j = 0; j < columns; ++j) {
-    for (std::size_t i = 0; i < rows; ++i) values[i] = recording.states[i * columns + j];
-    file_.append(path_of("states", channels_[j].name), values);
-  }
+  append_states(recording.states);
   append_table("contacts", contact_columns(info_), recording.contacts, file_);
   append_table("events", event_columns(info_.space), recording.events, file_);
   if (recorded_.steps) append_table("steps", step_columns(), recording.steps, file_);
-  file_.flush();
   states_.rows += rows;
   contacts_.rows += recording.contacts.size();
   events_.rows += events;

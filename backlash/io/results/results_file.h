@@ -21,6 +21,10 @@ inline constexpr int results_format_version = 2;
 /// mechanism.
 int rows_per_block(const SystemInfo& info);
 
+/// What stands in a column of results.h5 where its quantity is not defined: that of netCDF. Such a
+/// column has it as the attribute `missing_value`.
+inline constexpr double missing_value = 9.969209968386869e36;
+
 /// How many rows the tables have.
 struct ResultsRows {
   std::uint64_t states = 0, contacts = 0, events = 0, steps = 0;
@@ -32,7 +36,7 @@ class ResultsFileWriter {
  public:
   ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
                     const RunDescription& run, const RecorderOptions& recorded,
-                    Storage storage = Storage::plain);
+                    Storage storage = Storage::growing);
 
   /// Begin with so many rows of an earlier file of the same run, but for the names of contacts.
   /// Throws InputError if it has fewer.
@@ -42,9 +46,15 @@ class ResultsFileWriter {
 
   ResultsRows rows() const { return {states_.rows, contacts_.rows, events_.rows, steps_.rows}; }
 
-  /// Append what was recorded, all the way to the disk: a run that is killed between two writes
-  /// leaves a file that can be read.
+  /// Append what was recorded.
   void write(const Recording& recording);
+
+  /// All that was written to the disk: a run that is killed afterwards leaves a file that can be
+  /// read up to here, or further.
+  void flush() { file_.flush(); }
+
+  /// Which part of the file is not compressed.
+  double plain_share() const { return file_.plain_share(); }
 
   /// Give the file its name, in the place of any that is there, and go on writing.
   void publish();
@@ -62,6 +72,8 @@ class ResultsFileWriter {
 
     std::size_t bytes_for(std::size_t more_rows) const;  ///< at most
   };
+
+  void append_states(std::span<const double> states);
 
   Hdf5Writer file_;
   SystemInfo info_;

@@ -71,6 +71,10 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemIn
   if (hdf5_ && resumed) hdf5_->append_from(folder / "results.h5", resumed->hdf5);
 }
 
+void ResultsFolder::flush() {
+  if (hdf5_) hdf5_->flush();
+}
+
 void ResultsFolder::checkpoint(Checkpoint& saved) {
   if (csv_) saved.csv = csv_->sizes();
   if (hdf5_) saved.hdf5 = hdf5_->rows();
@@ -84,7 +88,7 @@ void ResultsFolder::write(Recording& recording) {
   try {
     require_finite(recording, info_, channels, contacts_);
   } catch (const InputError&) {
-    cut_before_not_finite(channels.size(), info_, recording);
+    cut_before_not_finite(channels, info_, recording);
     append(recording);
     throw;
   }
@@ -124,7 +128,8 @@ void ResultsFolder::finish(const RunReport& figures) {
   if (figures.status != RunStatus::done) return;
   std::error_code ignored;
   std::filesystem::remove(folder_ / checkpoint_name, ignored);
-  if (hdf5_) compress(status, summary);
+  constexpr double negligible = 0.1;
+  if (hdf5_ && hdf5_->plain_share() > negligible) compress(status, summary);
   lock_.require_held();
 }
 
@@ -132,7 +137,7 @@ void ResultsFolder::finish(const RunReport& figures) {
 void ResultsFolder::compress(const std::string& status, const std::string& summary) {
   const std::filesystem::path file = folder_ / "results.h5";
   try {
-    ResultsFileWriter compressed(file, info_, run_, options_.recorded, Storage::compressed);
+    ResultsFileWriter compressed(file, info_, run_, options_.recorded, Storage::at_once);
     compressed.append_contacts(contacts_);
     compressed.append_from(file, hdf5_->rows());
     compressed.finish(status, summary);

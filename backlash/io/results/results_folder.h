@@ -50,7 +50,10 @@ class ResultsFolder {
   /// recorded before that time is written, and then InputError thrown.
   void write(Recording& recording);
 
-  /// After a write: what it takes to resume the run from here, should it be killed. It takes the
+  /// What was written to the disk, so that it can be read if the run is killed.
+  void flush();
+
+  /// After that: what it takes to resume the run from here, should it be killed. It takes the
   /// place of the last one at once, and is removed where the run ends as it should.
   void checkpoint(Checkpoint& saved);
 

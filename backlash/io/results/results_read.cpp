@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -63,7 +64,9 @@ ResultsTable read_table(const Hdf5Reader& file, const std::string& group,
     const std::string path = group + "/" + names[j];
     table.channels.push_back({names[j], text_attribute(file, path, "unit")});
     table.labels.push_back(names[j] == "contact" ? contacts : file.names(path));
-    const Vector column = file.leading_numbers(path);
+    Vector column = file.leading_numbers(path);
+    if (file.has_attribute(path, "missing_value"))
+      std::ranges::replace(column, missing_value, std::numeric_limits<double>::quiet_NaN());
     if (j == 0) table.values.resize(rows = column.size(), static_cast<Index>(names.size()));
     rows = std::min(rows, column.size());
     table.values.col(static_cast<Index>(j)).head(rows) = column.head(rows);

@@ -276,7 +276,8 @@ simulation: {{step: {}, until: 0.1, coordinates: absolute}}
   EXPECT_EQ(finding.severity, Severity::warning);
   EXPECT_THAT(finding.message, HasSubstr("closes at 3 m/s"));
   EXPECT_THAT(finding.message, HasSubstr("0.003 m in a step"));
-  EXPECT_THAT(finding.message, HasSubstr("the play of the joint from side to side is 0.002 m"));
+  EXPECT_THAT(finding.message,
+              HasSubstr("the travel from side to side (twice the gap) is 0.002 m"));
   EXPECT_EQ(finding.where.line, 4);
 }
 

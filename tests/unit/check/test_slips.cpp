@@ -53,5 +53,22 @@ TEST(CheckSlips, FrictionOfAJournalWithoutRadiusIsWarnedOf) {
   EXPECT_EQ(warnings_of("-9.81", plate, "", "0"), "");
 }
 
+TEST(CheckSlips, RowsCloserThanTheStepsAreWarnedOf) {
+  const auto warned = [](const std::string& every, const std::string& simulation) {
+    const Model model = parse_model(
+        "backlash: 1\nbodies: {b: {mass: 1, inertia: 1}}\njoints: {A: "
+        "{type: revolute, between: [ground, b]}}\nsimulation: {" +
+            simulation + "}\noutput: {every: " + every + "}\n",
+        "m.yaml");
+    return std::ranges::any_of(check(model).findings, [](const Finding& finding) {
+      return finding.message.find("rows within a step are interpolated") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warned("1e-5", "step: 1e-3, until: 0.1"));
+  EXPECT_FALSE(warned("1e-3", "step: 1e-3, until: 0.1"));
+  EXPECT_FALSE(warned("step", "step: 1e-3, until: 0.1"));
+  EXPECT_FALSE(warned("1e-5", "step: auto, until: 0.1"));
+}
+
 }  // namespace
 }  // namespace backlash::test_slips

@@ -76,6 +76,15 @@ std::string error_of(const std::string& shape) {
       "backlash: 1\nbodies: {b: {mass: 1, inertia: 1, shape: " + shape + "}}\n", {});
 }
 
+/// The ends of the path were written with few digits: copies overlap, or miss each other, there.
+TEST(LinesAndArcs, CopiesMeetWhereTheirEndsAreWrittenWithFewDigits) {
+  for (const char* end : {"17.3205 mm", "17.3206 mm"})
+    EXPECT_EQ(error_of(std::string("{outline: {copies: 6, mirrored: true, path: [[40 mm, 0], {to: "
+                                   "[31.2 mm, 12 mm], radius: 15 mm}, [") +
+                       end + ", 10 mm]]}}"),
+              "accepted");
+}
+
 TEST(LinesAndArcs, RefusesPathsThatAreNone) {
   EXPECT_EQ(error_of("{outline: {path: [[0, 0], [1, 0], [1, 1]]}}"), "accepted");
   EXPECT_THAT(error_of("{outline: {path: [[0, 0], [1, 1], [1, 0]]}}"),

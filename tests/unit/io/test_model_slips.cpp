@@ -81,6 +81,30 @@ TEST(ModelSlips, InFormulasAreNamed) {
               HasSubstr("a formula with commas needs quotes"));
 }
 
+/// Only as what it is: no decimal comma, and no bracket that is missing.
+TEST(ModelSlips, AFormulaThatACommaHasCutIsNamedOnce) {
+  const std::string error = error_of(
+      std::string(model) + "forces: {f: {type: torque, body: rod, torque: if(t < 1, 5, 0)}}\n");
+  EXPECT_THAT(error, HasSubstr("a formula with commas needs quotes"));
+  EXPECT_THAT(error, Not(HasSubstr("decimals")));
+}
+
+TEST(ModelSlips, AQuoteThatIsNotClosedIsNamedWhereItBegins) {
+  EXPECT_THAT(error_of(std::string(model) + "title: \"open\n"),
+              HasSubstr("the text that begins here with \" is not closed by \""));
+  EXPECT_THAT(error_of(std::string(model) + "title: 'it''s\n"), HasSubstr("not closed by '"));
+  EXPECT_EQ(error_of(std::string(model) + "title: 'it''s'\n"), "accepted");
+  EXPECT_EQ(error_of(std::string(model) + "title: |\n  'block\n"), "accepted");
+  EXPECT_EQ(error_of(std::string(model) + "title: 5\" pipe\n"), "accepted");
+}
+
+TEST(ModelSlips, NamesThatCannotBeAreNoAdvice) {
+  const std::string error = error_with("crank: {mass", "crank-1: {mass");
+  EXPECT_THAT(error, HasSubstr("'crank-1' cannot be a name"));
+  EXPECT_THAT(error, HasSubstr("'crank_1' is"));
+  EXPECT_THAT(error, Not(HasSubstr("did you mean 'crank-1'")));
+}
+
 TEST(ModelSlips, InUnitsAreNamed) {
   EXPECT_THAT(error_with("speed: 10", "speed: 10 rad / s"),
               HasSubstr("a unit has no spaces about '/' and '*', as in N/mm"));

@@ -148,12 +148,40 @@ TEST(ResultsFile, CanBeReadWhileTheRunGoesOnAsOneThatWasKilled) {
   writer.write(some_rows(two_contacts(2), 5));
   writer.publish();
   writer.write(some_rows(two_contacts(2), 5000));
+  writer.flush();
   std::filesystem::copy_file(folder / "results.h5", folder / "copy.h5");
   const Results read = read_results(folder / "copy.h5");
   EXPECT_EQ(read.status, "running");
   EXPECT_EQ(read.states.values.rows(), 5005);
   EXPECT_EQ(read.contacts.values.rows(), 10010);
   EXPECT_EQ(read.events.values.rows(), 5005);
+}
+
+/// Chunks that are written whole are compressed at once; the first one, which grew, is not.
+TEST(ResultsFile, IsCompressedWhileItIsWritten) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(2);
+  const auto block = static_cast<std::size_t>(rows_per_block(info));
+  ResultsFileWriter writer(folder / "results.h5", info, {}, {});
+  Recording rows;
+  std::vector<double> expected;
+  const auto write = [&](std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double t = 1e-3 * static_cast<double>(expected.size());
+      expected.push_back(std::sin(t));
+      rows.states.insert(rows.states.end(), {t, expected.back(), 0});
+    }
+    writer.write(rows);
+    rows.clear();
+  };
+  for (const std::size_t count : {std::size_t{1}, block - 1, block, 3 * block, block, block / 3})
+    write(count);
+  EXPECT_NEAR(writer.plain_share(), 2.0 / (6 + 1.0 / 3), 1e-3);
+  writer.publish();
+  writer.finish("done", "");
+  const Vector read = read_results(folder / "results.h5").states.column("q1");
+  EXPECT_EQ(std::vector<double>(read.begin(), read.end()), expected);
+  EXPECT_LT(std::filesystem::file_size(folder / "results.h5"), 0.8 * 24 * expected.size());
 }
 
 TEST(ResultsFile, ADamagedEndCostsTheLastChunksOnly) {

@@ -37,7 +37,7 @@ TEST(Misuse, OfARecorderIsRefused) {
       {[&] { Recorder(crank, other, {}); },
        "positions of the configuration must have size 3, has 1"},
       {[&] {
-         point_motion(crank, configuration(crank, start), start.u, {"tip", 9});
+         point_motion(std::vector<BodyMotion>(3), 2, {"tip", 9});
        },
        "point 'tip': number of its body must lie in [0, 2], is 9"},
   });

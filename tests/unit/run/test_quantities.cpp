@@ -51,6 +51,38 @@ TEST(Quantities, AreFormulasOfChannelsWithTheirUnits) {
   EXPECT_EQ(run.unit("turn"), "rad");
 }
 
+/// Bare numbers do not take the unit from a formula, and later formulas may go on with it.
+TEST(Quantities, KeepTheirUnitsInProductsWithBareNumbers) {
+  std::string text = motor;
+  text.replace(text.find("    half:"), 0,
+               "    slow: main.u/2\n    sum: slow + main.u\n    open: 2*slow + 3*sum\n"
+               "    bare: 2*3 + 1\n    area: motor.torque/0.02\n    stress: area + 1 bar\n");
+  const RecordedRun run = recorded_run(text);
+  EXPECT_EQ(run.unit("slow"), "rad/s");
+  EXPECT_EQ(run.unit("sum"), "rad/s");
+  EXPECT_EQ(run.unit("open"), "rad/s");
+  EXPECT_EQ(run.unit("bare"), "-");
+  EXPECT_EQ(run.unit("stress"), "Pa");
+  EXPECT_DOUBLE_EQ(run.at("sum", 4), 1.5 * run.at("main.u", 4));
+}
+
+/// Power over power is 0/0 at rest: no value there, and one warning.
+TEST(Quantities, ThatAreNotDefinedHaveNoValueAndAreWarnedOf) {
+  std::string text = motor;
+  text.replace(text.find("    half:"), 0,
+               "    efficiency: energy.kinetic/power\n    shown: 1 + efficiency\n"
+               "    far: 1/(t - 0.1 s)\n");
+  const RecordedRun run = recorded_run(text);
+  EXPECT_TRUE(std::isnan(run.at("efficiency", 0)));
+  EXPECT_TRUE(std::isnan(run.at("shown", 0)));
+  EXPECT_TRUE(std::isfinite(run.at("efficiency", 1)));
+  EXPECT_EQ(run.rows(), 11u);
+  ASSERT_GE(run.report.run_warnings.size(), 2u);
+  EXPECT_THAT(
+      run.report.run_warnings.front(),
+      AllOf(HasSubstr("quantity 'efficiency' is not defined in 1 row"), HasSubstr("t = 0 s")));
+}
+
 TEST(Quantities, RefuseChannelsThatThereAreNotAndSumsOfUnlikeThings) {
   const auto error = [](const std::string& formula) {
     const std::string text = motor;
@@ -97,6 +129,29 @@ TEST(Quantities, OfContactsAreSumsOfTheirForcesAndTheirLeastGap) {
   EXPECT_NEAR(run.at("top", 2), 0.2, 1e-9);
   EXPECT_EQ(run.unit("weight"), "N");
   EXPECT_EQ(run.unit("depth"), "m");
+}
+
+/// Of several pairs the names say both bodies, with a '-' that formulas write as '_'.
+TEST(Quantities, NameContactsOfSeveralPairs) {
+  const auto text = [](const char* formula) {
+    return std::string(R"(backlash: 1
+gravity: [0, -10]
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  ball: {mass: 2, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.1]}}
+  disk: {mass: 3, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [1, 0.1]}}
+  peg: {mass: 1, inertia: 0.1, shape: {circle: 0.1}, initial: {position: [0, 0.3]}}
+laws: {steel: {}}
+contacts: {touch: {between: [[ball, disk], [ground, peg]], law: steel}}
+simulation: {step: 1e-3, until: 0.1}
+output: {every: 0.05, quantities: {load: ")") +
+           formula + "\"}}\n";
+  };
+  EXPECT_NEAR(recorded_run(text("touch.ball_ground.force")).at("load", 2), 30, 1e-9);
+  EXPECT_NEAR(recorded_run(text("touch.ball_peg.force")).at("load", 2), 10, 1e-9);
+  EXPECT_NEAR(recorded_run(text("touch.force")).at("load", 2), 70, 1e-9);
+  EXPECT_THAT([&] { recorded_run(text("touch.ball-peg.force")); },
+              ::testing::ThrowsMessage<InputError>(HasSubstr("'_' in the place of '-'")));
 }
 
 TEST(Quantities, RefuseContactsThatThereAreNot) {
