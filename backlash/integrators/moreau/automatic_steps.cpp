@@ -69,7 +69,7 @@ double longest_with(const Moreau::Workspace& work, const ContactInfo& contact, d
 /// Of the contacts that have closed at the middle of the step the first that the step is too long
 /// for.
 void find_closing_at_middle(Moreau::Workspace& work, double step, Closing& first) {
-  constexpr double slowest = 1e-12;  // [m/s], below is round-off of bodies that touch
+  const double slowest = slowest_closing(work);
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     const ActiveContact& contact = work.active[k];
     const double speed = -work.gamma_before[contact.first];

@@ -206,9 +206,14 @@ void write_divided_biases(Moreau::Workspace& work, const State& state, double st
   }
 }
 
+double slowest_closing(const Moreau::Workspace& work) {
+  constexpr double least = 1e-12;  // [m/s]
+  return std::max(least, work.position_round_off / work.result.step);
+}
+
 void find_impacts(Moreau::Workspace& work, double step) {
-  constexpr double slowest = 1e-12;  // [m/s], below is round-off of bodies that touch
-  constexpr double steps = 2;        // of the forces at hand: what they make in a step is no impact
+  constexpr double steps = 2;  // of the forces at hand: what they make in a step is no impact
+  const double slowest = slowest_closing(work);
   for (const RowGroup& group : work.set.groups) {
     if (group.kind != Kind::contact) continue;
     ActiveContact& contact = work.active[at(group.number)];

@@ -220,12 +220,21 @@ void write_factors(Moreau::Workspace& work, const RowSet& set, std::span<const R
   }
 }
 
+/// The size of the positions that gaps are made of: the model's length, or how far bodies have gone
+/// and turned [m].
+double extent(const Moreau::Workspace& work) {
+  const Vector& levers = work.position_levers;
+  const double far = work.middle.q.cwiseProduct(levers).lpNorm<Eigen::Infinity>();
+  return std::max(work.system.info().length, far);
+}
+
 }  // namespace
 
 bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
   work.active.clear();
   work.frames.clear();
-  work.system.find_contacts(work.middle, 0, state.contacts, work.frames);
+  if (work.lasting) work.position_round_off = gap_round_off * extent(work);
+  work.system.find_contacts(work.middle, work.position_round_off, state.contacts, work.frames);
   if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
     keep_lasting_contacts(work, state, step);
   const ContactInfo* infos = work.system.info().contacts.data();

@@ -21,6 +21,17 @@ bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
          name_blocks(info.bilaterals) && name_blocks(info.relays);
 }
 
+/// By which positions move points of the model: lengths 1, angles the model's length, states not.
+Vector levers_of(const SystemInfo& info) {
+  Vector levers = Vector::Ones(info.positions);
+  const auto states = static_cast<Index>(info.states.size());
+  levers.tail(states).setZero();
+  if (info.positions - states != info.velocities) return levers;  // quaternions are not angles
+  for (std::size_t i = 0; i < info.angular.size(); ++i)
+    if (info.angular[i]) levers[static_cast<Index>(i)] = info.length;
+  return levers;
+}
+
 }  // namespace
 
 Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
@@ -110,6 +121,7 @@ void Moreau::Workspace::prepare_islands() {
   separable = may_be_taken_apart(info, options.scheme);
   lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
   blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
+  position_levers = levers_of(info);
   full_rows.resize(info.velocities, 3);
   full_rows.setZero();
   const auto add = [&](RowGroup::Kind kind, const auto& rows) {

@@ -135,6 +135,8 @@ struct Moreau::Workspace {
   VectorBuffer bilateral_start, bilateral_target;
   VectorBuffer bias;                ///< of the bilateral rows
   double velocity_scale = 0;        ///< of all rows [m/s]
+  Vector position_levers;           ///< by which positions move points: angles the length [m]
+  double position_round_off = 0;    ///< of gaps; 0 where they are not looked at [m]
   Effort effort = Effort::quick;    ///< of the solver
   bool may_be_halved = false;       ///< if the contacts of the step are not solved
   ContactProblem small, large;      ///< of an island: with G as a matrix, and as its factors
@@ -297,6 +299,9 @@ inline double end_shift(const Moreau::Workspace& work, const RowGroup& group, in
   return 0.5 * step *
          work.contact_bias[static_cast<std::size_t>(group.number)][static_cast<std::size_t>(row)];
 }
+
+/// Approach below is round-off of bodies that touch [m/s].
+double slowest_closing(const Moreau::Workspace& work);
 
 /// In which contacts bodies meet in this step, and how fast the gaps of the others are closed.
 /// Needs gamma_before and gamma_free.
