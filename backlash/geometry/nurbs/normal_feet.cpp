@@ -12,8 +12,16 @@ constexpr int most_coefficients = 3 * max_degree + 1;
 /// Coefficients of the Bernstein polynomials of a degree; or these times the binomials, whose
 /// products are those of power series.
 struct Polynomial {
-  int degree = 0;
-  std::array<double, most_coefficients> c;
+  int degree;
+  std::array<double, most_coefficients> c;  ///< only the first degree + 1 are used
+
+  Polynomial() = default;
+  Polynomial(const Polynomial& other) { *this = other; }
+  Polynomial& operator=(const Polynomial& other) {
+    degree = other.degree;
+    std::copy_n(other.c.begin(), degree + 1, c.begin());
+    return *this;
+  }
 };
 
 /// n over k, for all that occur.
@@ -29,7 +37,9 @@ const auto& binomials() {
 }
 
 Polynomial product(const Polynomial& a, const Polynomial& b) {
-  Polynomial out{a.degree + b.degree, {}};
+  Polynomial out;
+  out.degree = a.degree + b.degree;
+  std::fill_n(out.c.begin(), out.degree + 1, 0.0);
   for (int i = 0; i <= a.degree; ++i)
     for (int k = 0; k <= b.degree; ++k) out.c[at(i + k)] += a.c[at(i)] * b.c[at(k)];
   return out;
@@ -48,22 +58,26 @@ struct AboutPoint {
 
   AboutPoint(const PieceView<1>& piece, const Vec2& p) {
     const int n = piece.degree[0];
-    std::array<double, 3> before{};
+    const auto &of_h = binomials()[at(n)], &of_d = binomials()[at(n - 1)];
     for (std::size_t c = 0; c < 3; ++c) {
       h[c].degree = n;
       d[c].degree = n - 1;
     }
+    const double far = std::abs(p.x()) + std::abs(p.y());
+    std::array<double, 3> before{};
     for (int i = 0; i <= n; ++i) {
       const double* q = piece.h + 3 * i;
       const std::array<double, 3> now{q[0] - p.x() * q[2], q[1] - p.y() * q[2], q[2]};
-      for (std::size_t c = 0; c < 3; ++c) {
-        h[c].c[at(i)] = binomials()[at(n)][at(i)] * now[c];
-        if (i > 0) d[c].c[at(i - 1)] = n * binomials()[at(n - 1)][at(i - 1)] * (now[c] - before[c]);
-      }
-      size = std::max(size, std::hypot(q[0], q[1]) + p.norm() * q[2]);
-      if (i > 0) speed = std::max(speed, n * std::hypot(now[0] - before[0], now[1] - before[1]));
+      for (std::size_t c = 0; c < 3; ++c) h[c].c[at(i)] = of_h[at(i)] * now[c];
+      size = std::max(size, std::abs(q[0]) + std::abs(q[1]) + far * q[2]);
       weight = std::max(weight, q[2]);
       rational = rational || q[2] != piece.h[2];
+      if (i > 0) {
+        const std::array<double, 3> step{now[0] - before[0], now[1] - before[1],
+                                         now[2] - before[2]};
+        for (std::size_t c = 0; c < 3; ++c) d[c].c[at(i - 1)] = n * of_d[at(i - 1)] * step[c];
+        speed = std::max(speed, n * (std::abs(step[0]) + std::abs(step[1])));
+      }
       before = now;
     }
   }
@@ -83,7 +97,8 @@ struct FootPolynomial {
       g = sum(product(a.h[2], g), product(a.d[2], square), -1);
       noise *= 2 * a.weight;
     }
-    for (int i = 0; i <= g.degree; ++i) g.c[at(i)] /= binomials()[at(g.degree)][at(i)];
+    const auto& of_g = binomials()[at(g.degree)];
+    for (int i = 0; i <= g.degree; ++i) g.c[at(i)] /= of_g[at(i)];
   }
 };
 

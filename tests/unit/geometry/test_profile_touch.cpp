@@ -377,7 +377,7 @@ TEST(ProfileTouch, IsAsFarAsItIsAtTheCentreOfAHollow) {
   for (Vec2& p : ellipse.points) p = Vec2(0.5 * p.x(), -p.y());  // clockwise: material outside
   for (const double off : {0.0, 1e-9, 1e-7, 1e-6, -1e-7}) {
     const std::vector<NearCandidate> near =
-        Watched({ellipse}, Circle{{0, 0}, 0.2}).near({}, {{0, -0.75 + off}, 0}, 0.1);
+        Watched(NurbsProfile{ellipse}, Circle{{0, 0}, 0.2}).near({}, {{0, -0.75 + off}, 0}, 0.1);
     ASSERT_GE(near.size(), 1u);
     EXPECT_NEAR(near[0].closest.gap, 0.05 + off, 1e-12 + off * off);
   }
