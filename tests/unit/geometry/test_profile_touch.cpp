@@ -379,7 +379,7 @@ TEST(ProfileTouch, IsAsFarAsItIsAtTheCentreOfAHollow) {
     const std::vector<NearCandidate> near =
         Watched(NurbsProfile{ellipse}, Circle{{0, 0}, 0.2}).near({}, {{0, -0.75 + off}, 0}, 0.1);
     ASSERT_GE(near.size(), 1u);
-    EXPECT_NEAR(near[0].closest.gap, 0.05 + off, 1e-12 + off * off);
+    EXPECT_NEAR(near[0].closest.gap, 0.05 + off, 1e-13 + 10 * off * off);
   }
 }
 
@@ -396,13 +396,13 @@ TEST(ProfileTouch, OfADiskInASeatOfItsOwnRadiusIsAtTheEnds) {
       ASSERT_EQ(near.size(), 2u) << less;
       for (const NearCandidate& found : near) {
         EXPECT_NEAR(found.closest.gap, less, 1e-15);
-        EXPECT_NEAR(std::abs(found.closest.n_W.x()), w, 1e-12);
-        EXPECT_NEAR(found.closest.n_W.y(), w, 1e-12);
+        EXPECT_NEAR(std::abs(found.closest.n_W.x()), w, 1e-8);
+        EXPECT_NEAR(found.closest.n_W.y(), w, 1e-8);
       }
-      const std::vector<NearCandidate> lower = pair.near({}, {{0, -1e-9}, 0}, less);
+      const std::vector<NearCandidate> lower = pair.near({}, {{0, -1e-6}, 0}, less);
       ASSERT_EQ(lower.size(), 1u);
-      EXPECT_NEAR(lower[0].closest.gap, less - 1e-9, 1e-15);
-      EXPECT_NEAR(lower[0].closest.n_W.y(), 1, 1e-6);
+      EXPECT_NEAR(lower[0].closest.gap, less - 1e-6, 1e-15);
+      EXPECT_NEAR(lower[0].closest.n_W.y(), 1, 1e-9);
     }
 }
 
