@@ -111,6 +111,9 @@ Candidates no_profile(const Cam& cam) {
 Candidates on_profile(const ShapeFeatures& owner, const ShapeFeatures& other, Role first) {
   if (const auto* cam = get_outline<Cam>(other.outline); cam && cam->undercut)
     return no_profile(*cam);
+  const bool face_or_disk = !other.profile || get_outline<HalfPlane>(other.faces);
+  if (!face_or_disk && owner.profile->disk() && !other.profile->disk())
+    return on_profile(other, owner, first == Role::A ? Role::B : Role::A);
   ProfileTouch touch{.profile = owner.profile.get()};
   const bool disk = !other.faces && other.corners.size() == 1 && other.corners[0].normals.all();
   if (disk)

@@ -3,9 +3,11 @@
 #include "backlash/geometry/profile_boundary.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "backlash/base/plane.h"
+#include "backlash/geometry/nurbs/normal_feet.h"
 
 namespace backlash {
 namespace {
@@ -100,6 +102,23 @@ bool turns_once(const nurbs::BezierPieces<2, 1>& facets) {
   return std::abs(turn - full_turn) < 1e-6;
 }
 
+/// A circle has all of its points around the centre of its curvature.
+std::optional<ProfileBoundary::Disk> disk_of(const nurbs::BezierPieces<2, 1>& facets) {
+  const auto& axis = facets.axis(0);
+  const auto jet = facets.at({axis.first()});
+  const double curvature = curvature_at(facets, axis.first());
+  if (!axis.closed || curvature * facets.size() < 0.5) return {};
+  const double radius = 1 / curvature;
+  const Vec2 centre =
+      nurbs::vec<2>(jet.p) + radius * left_of(Vec2(nurbs::vec<2>(jet.d[0]).normalized()));
+  bool around = false;
+  nurbs::for_each_foot(facets, centre, INFINITY, [&](const nurbs::CurveFoot& foot) {
+    around = around || nurbs::is_whole(facets, foot);
+  });
+  if (!around) return {};
+  return ProfileBoundary::Disk{centre, radius};
+}
+
 }  // namespace
 
 ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
@@ -119,6 +138,7 @@ ProfileBoundary::ProfileBoundary(const NurbsCurve<2>& curve)
   convex_ = cuts_.empty() && std::ranges::all_of(boundary_.vertices(), flat);
   const auto& facets = boundary_.facets();
   const bool line = facets.count() == 1 && facets.straight(0);
+  if (convex_) disk_ = disk_of(facets);
   behind_tangents_ = cuts_.empty() && std::ranges::none_of(boundary_.vertices(), flat) &&
                      (curve.closed() ? turns_once(facets) : line);
   has_straight_stretches_ = std::ranges::any_of(
@@ -134,6 +154,30 @@ int ProfileBoundary::part(const BoundaryPoint& at) const {
 double ProfileBoundary::parameter(const BoundaryPoint& at) const {
   return at.part == Part::vertex ? boundary_.vertices()[backlash::at(at.index)].parameter
                                  : at.parameters[0];
+}
+
+double ProfileBoundary::parameter_towards(const Vec2& direction) const {
+  constexpr int parts = 4;  // of a piece: less than half a turn each
+  const auto& facets = boundary_.facets();
+  const auto across = [&](int piece, double t) {
+    const auto jet = facets.at_piece(piece, {t});
+    const Vec2 from_centre = nurbs::vec<2>(jet.p) - disk_->centre;
+    return std::array{cross(from_centre, direction), from_centre.dot(direction),
+                      cross(Vec2(nurbs::vec<2>(jet.d[0])), direction)};
+  };
+  for (int i = 0; i < facets.count(); ++i)
+    for (int k = 0; k < parts; ++k) {
+      double a = static_cast<double>(k) / parts, b = static_cast<double>(k + 1) / parts;
+      const auto at_a = across(i, a), at_b = across(i, b);
+      if (at_a[0] < 0 || at_b[0] >= 0 || at_a[1] + at_b[1] <= 0) continue;
+      double t = a + (b - a) * at_a[0] / (at_a[0] - at_b[0]);
+      for (int n = 0; n < 6; ++n) {
+        const auto at_t = across(i, t);
+        t = std::clamp(t - at_t[0] / at_t[2], a, b);
+      }
+      return facets.parameters(i, {t})[0];
+    }
+  return facets.axis(0).first();
 }
 
 double ProfileBoundary::parameter_distance(double u, double v) const {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "backlash/geometry/nurbs/distance.h"
@@ -18,6 +19,15 @@ class ProfileBoundary {
 
   const ContactBoundary<2>& boundary() const { return boundary_; }
   double size() const { return boundary_.size(); }  ///< radius of a circle around it [m]
+
+  /// Where the curve is a circle around its material: the disk, by which it touches. With it, the
+  /// parameter of the point in a direction from its centre.
+  struct Disk {
+    Vec2 centre = Vec2::Zero();
+    double radius = 0;  ///< [m]
+  };
+  const std::optional<Disk>& disk() const { return disk_; }
+  double parameter_towards(const Vec2& direction) const;
 
   /// Of the thinnest part of its material, from samples (theory 7.27); at most its size [m].
   double thickness() const { return thickness_; }
@@ -48,6 +58,7 @@ class ProfileBoundary {
   int arcs_ = 1;
   double thickness_ = INFINITY;
   bool convex_ = false, behind_tangents_ = false, has_straight_stretches_ = false;
+  std::optional<Disk> disk_{};
 };
 
 using SharedProfile = std::shared_ptr<const ProfileBoundary>;

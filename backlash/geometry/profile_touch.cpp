@@ -3,6 +3,7 @@
 #include "backlash/geometry/profile_touch.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "backlash/geometry/nurbs/births.h"
 #include "backlash/geometry/nurbs/pair_conditions.h"
@@ -16,13 +17,22 @@ constexpr int spare_places = 4;
 /// A place that moved by more than this part of its curve is another one.
 constexpr double farthest_slip = 0.1;
 
+/// The other as a disk, in its frame: a corner, or a curve that is a circle.
+std::optional<SolidBall<2>> disk_of_other(const ProfileTouch& touch) {
+  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
+    return SolidBall<2>{(*corner)->p, (*corner)->radius};
+  const auto* profile = std::get_if<const ProfileBoundary*>(&touch.other);
+  if (!profile || !(*profile)->disk()) return {};
+  return SolidBall<2>{(*profile)->disk()->centre, (*profile)->disk()->radius};
+}
+
 /// The other body as distances know it.
 template <class Use>
 auto with_other(const ProfileTouch& touch, const Pose2& X, Use&& use) {
+  if (const auto disk = disk_of_other(touch))
+    return use(SolidBall<2>{X.point(disk->centre), disk->radius});
   if (const auto* profile = std::get_if<const ProfileBoundary*>(&touch.other))
     return use(Placed<2>{(*profile)->boundary(), X});
-  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
-    return use(SolidBall<2>{X.point((*corner)->p), (*corner)->radius});
   const HalfPlane& face = *std::get<const HalfPlane*>(touch.other);
   return use(HalfSpace<2>{X.point(face.point), X.direction(face.normal)});
 }
@@ -64,8 +74,7 @@ Pose2 inverse(const Pose2& X) { return nurbs::relative_pose(X, Pose2{}); }
 
 /// How much gaps may have changed since the last search, at most (theory 11.16).
 double relative_motion(const ProfileTouch& touch, const Pose2& then, const Pose2& now) {
-  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
-    return farthest_motion(then, now, (*corner)->p, 0);
+  if (const auto disk = disk_of_other(touch)) return farthest_motion(then, now, disk->centre, 0);
   if (const ProfileBoundary* other = other_profile(touch))
     return farthest_motion(then, now, other->boundary().facets().middle(), other->size());
   return farthest_motion(inverse(then), inverse(now), touch.profile->boundary().facets().middle(),
@@ -82,8 +91,7 @@ std::array<double, 2> parameters_of(const ProfileTouch& touch, const FacingPair<
 double distance_outside(const ContactBoundary<2>& boundary, const Vec2& p) {
   const double beyond = (p - boundary.facets().middle()).norm() - boundary.size();
   if (beyond > 0) return beyond;
-  const nurbs::NearestPoint<2> foot = nurbs::nearest_point<2>(boundary, p);
-  return foot.status == DistanceStatus::singular ? -boundary.size() : foot.gap;
+  return nurbs::nearest_point<2>(boundary, p).gap;
 }
 
 /// Whether some part of a curve is in the material of a closed boundary, by more than a thousandth
@@ -123,8 +131,8 @@ bool pairs_separate(const ProfileTouch& touch) {
 /// Where no pair overlaps: whether one is so deep in the other that it has no way out.
 bool swallowed(const ProfileTouch& touch, const Pose2& X_12) {
   const ContactBoundary<2>& first = touch.profile->boundary();
-  if (const auto* corner = std::get_if<const Corner*>(&touch.other))
-    return first.facets().axis(0).closed && distance_outside(first, X_12.point((*corner)->p)) < 0;
+  if (const auto disk = disk_of_other(touch))
+    return first.facets().axis(0).closed && distance_outside(first, X_12.point(disk->centre)) < 0;
   const ProfileBoundary* other = other_profile(touch);
   if (other == nullptr) return false;
   const ContactBoundary<2>& second = other->boundary();
@@ -204,12 +212,19 @@ void search_again(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W
   for (const FacingPair<2>& pair : memory.waiting) memory.waiting_gaps.push_back(pair.gap);
 }
 
+/// What overlaps by no more than this does not do so at its far side [m].
+double thin_overlap(const ProfileTouch& touch) {
+  const ProfileBoundary* other = other_profile(touch);
+  const double least = touch.profile->thickness();
+  return 1e-3 * (other ? std::min(least, other->thickness()) : least);
+}
+
 /// Whether a pair may be what it was: its gap changed by no more than the bodies moved (theory
-/// 11.28), and what overlaps did not come a long way.
+/// 11.28), and what overlaps, more than a little, did not come a long way.
 bool continues(const ProfileTouch& touch, double gap, double moved, const ProfileMemory& memory,
                const FacingPair<2>& pair) {
   if (std::abs(pair.gap - gap) > moved + 1e-9 * size_of(touch)) return false;
-  return pair.gap > 0 || moved <= std::max(memory.margin, 0.0);
+  return pair.gap > -thin_overlap(touch) || moved <= std::max(memory.margin, 0.0);
 }
 
 /// Whether two pairs ended in the same place, so that one of them left its own.
@@ -253,6 +268,16 @@ bool all_wait(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X_W2, d
     if (!waits) return false;
   }
   return true;
+}
+
+/// Where the pairs lie on a curve that is a circle: it was met as a disk.
+void locate_on_disk(const ProfileTouch& touch, const Pose2& X_W2, ProfileMemory& memory) {
+  const ProfileBoundary* other = other_profile(touch);
+  if (!other || !other->disk()) return;
+  for (FacingPair<2>& pair : memory.pairs)
+    if (pair.gap < INFINITY)
+      pair.B.parameters[0] =
+          other->parameter_towards(X_W2.local_point(pair.p_WB) - other->disk()->centre);
 }
 
 /// How far a pair is from a place that was known, as a part of the curves.
@@ -330,6 +355,7 @@ void update_profile(const ProfileTouch& touch, const Pose2& X_W1, const Pose2& X
     memory.X_12 = X_12;
     memory.gaps[0] = memory.pairs[0].gap;
   }
+  locate_on_disk(touch, X_W2, memory);
   memory.places.assign(memory.pairs.size(), -1);
   recognise(touch, known, memory);
   name_others(touch, known, memory);

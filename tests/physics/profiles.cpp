@@ -311,6 +311,42 @@ contacts: {{hit: {{between: [striker, tongue], law: law}}}}
     }
 }
 
+/// A roller at rest where its hollow, or all of its seat, has its own radius: the directions of the
+/// contacts carry its weight.
+TEST(Profiles, CarryARollerInAHollowOfItsOwnRadius) {
+  const double step = 1e-3, m = 2;
+  const std::string grooves[] = {
+      "{degree: 2, points: [[-2, 2], [0, -2], [2, 2]], material: right}",
+      "{degree: 2, points: [[-s, 1 - s], [0, 1 - 2*s], [s, 1 - s]], weights: [1, s, 1], "
+      "material: right}"};
+  for (const std::string& groove : grooves)
+    for (const char* roller : {"circle: 1", "profile: disk"}) {
+      SCOPED_TRACE(groove + roller);
+      const Assembly assembly = assembled(fmt::format(R"(
+gravity: [0, -{}]
+parameters: {{s: sqrt(0.5)}}
+profiles: {{groove: {}, disk: {}}}
+bodies:
+  ground: {{shape: {{profile: groove}}}}
+  roller: {{mass: {}, inertia: 1, shape: {{{}}}, initial: {{position: [0, 1]}}}}
+laws: {{law: {{restitution: 0}}}}
+contacts: {{touch: {{between: [ground, roller], law: law}}}}
+)",
+                                                      g, groove, circle_profile(1), m, roller));
+      const State end = run(*assembly.system, assembly.start, step, 0.2, {},
+                            [&](const State& state, const StepResult& result) {
+                              if (state.t < 0.1) return;  // until then it settles from rounding
+                              double up = 0;
+                              for (const ContactOutcome& contact : result.contacts)
+                                up += contact.impulse[0] / step *
+                                      (result.contacts.size() == 2 ? std::sqrt(0.5) : 1);
+                              EXPECT_NEAR(up, m * g, 1e-6);
+                            });
+      EXPECT_NEAR(end.q[0], 0, 1e-9);
+      EXPECT_NEAR(end.q[1], 1, 2 * g * step * step);
+    }
+}
+
 TEST(Profiles, ThatTouchWithoutASingleClosestPairEndTheRun) {
   // A disk that fills its hole.
   std::string hole = circle_profile(1);

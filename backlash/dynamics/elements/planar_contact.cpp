@@ -14,7 +14,9 @@ double normal_rate(const ContactKinematics<Plane>& at, double sigma, double slip
   if (!std::isfinite(at.radius_A)) return w_A;
   if (!std::isfinite(at.radius_B)) return w_B;
   const double distance = at.gap + at.radius_A + at.radius_B;  // of the centres of curvature
-  return distance == 0 ? 0 : (sigma * slip + at.radius_A * w_A + at.radius_B * w_B) / distance;
+  // Where these are one, any direction is normal to both: it is left as it is.
+  const bool same = std::abs(distance) <= 1e-9 * (std::abs(at.radius_A) + std::abs(at.radius_B));
+  return same ? 0 : (sigma * slip + at.radius_A * w_A + at.radius_B * w_B) / distance;
 }
 
 /// Apart from contact_drift(), so that it is inlined where it is called in each step.

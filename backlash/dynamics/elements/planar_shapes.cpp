@@ -418,7 +418,9 @@ bool PlanarShapes::find_one(const Configuration& c, const Motion<Plane>& motion,
         closest_points(all, contact.candidate, motion.pose(contact.a), motion.pose(contact.b)));
   Arena::Frame room(c.scratch);
   const std::span<NearCandidate> near = room.room<NearCandidate>(all.count());
-  for (const double reach : {0.0, double{INFINITY}}) {  // what is looked for is mostly near
+  const double size =
+      std::min(shape_A(group, pair.a).bound.radius, shape_B(group, pair.b).bound.radius);
+  for (const double reach : {1e-3 * size, double{INFINITY}}) {  // mostly it is near
     const Search search{c, motion, reach, remembered};
     const std::size_t count = find_near_places(group, pair, all, search, near);
     for (const NearCandidate& found : near.first(count))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/nurbs/distance.h"
 #include "backlash/geometry/nurbs/flat_places.h"
+#include "backlash/geometry/nurbs/normal_feet.h"
 
 namespace backlash {
 namespace {
@@ -155,6 +156,52 @@ bool for_each_support(const Placed<D>& A, const HalfSpace<D>& B, double reach, U
   return regular;
 }
 
+/// Parameters along an arc around a point: its ends, and between them so many that the normals of
+/// two neighbours differ by less than a quarter turn. What does not enter it there does so nowhere.
+template <class Use>
+void for_each_place_of(const BezierPieces<2, 1>& pieces, const CurveFoot& stretch, Use use) {
+  constexpr int parts = 4;
+  const auto& axis = pieces.axis(0);
+  const double inset = 1e-9 * (stretch.last - stretch.first);  // beyond its ends there are others
+  const CurveFoot inner{stretch.first + inset, stretch.last - inset};
+  const auto place = [&](int i) {
+    return axis.in_domain(inner.first + (inner.last - inner.first) * i / parts);
+  };
+  const auto normal = [&](int i) { return unit_normal<2>(pieces.at({place(i)})); };
+  int last = 0;
+  use(place(0));
+  for (int i = 1; i <= parts; ++i) {
+    const bool needed = i == parts || normal(last).dot(normal(i + 1)) <= 0;
+    if (!needed) continue;
+    use(place(i));
+    last = i;
+  }
+}
+
+/// Every minimum of the distance of a point from a curve, all in its frame, with a distance in (0,
+/// reach]; false if the curve is a circle around it.
+template <class Use>
+bool for_each_nearest(const BezierPieces<2, 1>& pieces, const Vec2& c, double reach, Use use) {
+  constexpr double undecided = 1e-9;  // of 1 + s κ
+  bool regular = true;
+  for_each_foot(pieces, c, reach, [&](const CurveFoot& foot) {
+    const double u = settled(pieces, foot, c);
+    const PatchJet<double, 2, 1> f = pieces.at({u});
+    const Vec2 n = unit_normal<2>(f);
+    const double s = n.dot(c - vec<2>(f.p));
+    if (s <= 0 || s > reach || !is_foot(pieces, u, c)) return;
+    if (is_stretch(pieces, foot)) {
+      regular = regular && !is_whole(pieces, foot);
+      if (!is_whole(pieces, foot)) for_each_place_of(pieces, foot, use);
+      return;
+    }
+    const double growth = 1 + s * curvature_matrix<2>(f, tangent_basis<2>(n))(0, 0);
+    const bool single = is_single(pieces, foot) && std::abs(growth) > undecided;
+    if (single ? growth > 0 : is_lowest_around(pieces, foot, c)) use(u);
+  });
+  return regular;
+}
+
 }  // namespace
 
 template <int D>
@@ -178,13 +225,20 @@ DistanceStatus find_pairs(const Placed<D>& A, const SolidBall<D>& B, double reac
     if (n.dot(c - p) > limit) return;
     add_new(pair_with_ball(B, at, VecD<D>(A.X.point(p)), VecD<D>(A.X.direction(n))), size, pairs);
   };
-  bool regular = all_roots<Facing<D, 0>, D, D - 1>(
-      boundary, point, boundary.facets(), {{limit, 0}}, [&](const Coords<double, D - 1>& u) {
-        const PatchJet<double, D, D - 1> f = boundary.facets().at(u);
-        const VecD<D> n = unit_normal<D>(f), p = vec<D>(f.p);
-        const double s = n.dot(c - p);
-        if (s > 0 && is_minimum<D, 0>({}, f, s)) offer(boundary_point(Part::facet, 0, u), p, n);
-      });
+  bool regular = true;
+  if constexpr (D == 2)
+    regular = for_each_nearest(boundary.facets(), c, limit, [&](double u) {
+      const PatchJet<double, 2, 1> f = boundary.facets().at({u});
+      offer({Part::facet, 0, {u, 0}}, vec<2>(f.p), unit_normal<2>(f));
+    });
+  if constexpr (D == 3)
+    regular = all_roots<Facing<D, 0>, D, D - 1>(
+        boundary, point, boundary.facets(), {{limit, 0}}, [&](const Coords<double, D - 1>& u) {
+          const PatchJet<double, D, D - 1> f = boundary.facets().at(u);
+          const VecD<D> n = unit_normal<D>(f), p = vec<D>(f.p);
+          const double s = n.dot(c - p);
+          if (s > 0 && is_minimum<D, 0>({}, f, s)) offer(boundary_point(Part::facet, 0, u), p, n);
+        });
   if constexpr (D == 3)
     for (int i = 0; i < static_cast<int>(boundary.edges().size()); ++i) {
       const SurfaceEdge& edge = boundary.edges()[at(i)];

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/geometry/nurbs/normal_feet.h"
 #include "backlash/geometry/nurbs/pair_conditions.h"
 
 namespace backlash::nurbs {
@@ -27,6 +28,21 @@ struct NearestSearch {
   void offer(const BoundaryPoint& at, const VecD<D>& foot, const VecD<D>& n, double gap) {
     best = {DistanceStatus::found, at, foot, n, gap};
     distance = std::abs(gap);
+  }
+
+  /// Of a curve all feet of the point; where they are an arc around it, one stands for all.
+  void look_at_feet() {
+    const BezierPieces<2, 1>& facets = boundary.facets();
+    double reach = first_bound();
+    for_each_foot(facets, p, reach, [&](const CurveFoot& foot) {
+      const BoundaryPoint at{BoundaryPoint::Part::facet, 0, {settled(facets, foot, p), 0}};
+      const PatchJet<double, 2, 1> f = facets.at({at.parameters[0]});
+      const Vec2 d = p - vec<2>(f.p), n = unit_normal<2>(f);
+      if (is_stretch(facets, foot)) singular = std::min(singular, d.norm());
+      if (d.norm() >= distance || !is_foot(facets, at.parameters[0], p)) return;
+      offer(at, vec<2>(f.p), n, n.dot(d));
+      reach = std::min(reach, d.norm() * (1 + 1e-12));
+    });
   }
 
   void look_at_facets() {
@@ -110,7 +126,8 @@ struct NearestSearch {
 template <int D>
 NearestPoint<D> nearest_point(const ContactBoundary<D>& boundary, const VecD<D>& p) {
   NearestSearch<D> search{boundary, p};
-  search.look_at_facets();
+  if constexpr (D == 2) search.look_at_feet();
+  if constexpr (D == 3) search.look_at_facets();
   if constexpr (D == 3)
     for (int i = 0; i < static_cast<int>(boundary.edges().size()); ++i) search.look_at_edge(i);
   for (int i = 0; i < static_cast<int>(boundary.vertices().size()); ++i) search.look_at_vertex(i);

@@ -119,7 +119,7 @@ struct NearestPoint {
   BoundaryPoint at{};
   VecD<D> p = VecD<D>::Zero();
   VecD<D> n = VecD<D>::Zero();  ///< unit, out of the material; p is at foot + gap n
-  double gap = INFINITY;        ///< < 0: inside
+  double gap = INFINITY;        ///< < 0: inside; also where no single point is the closest
 };
 template <int D>
 NearestPoint<D> nearest_point(const ContactBoundary<D>& boundary, const VecD<D>& p);

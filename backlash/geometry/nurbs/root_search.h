@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <climits>
 #include <utility>
 
 #include "backlash/geometry/nurbs/bezier_pieces.h"
@@ -136,10 +137,11 @@ template <int D, int KA, int KB, class System, class OnRoot, class OnUnresolved>
 void search_pieces(const PieceComparison<D, KA, KB, System>& c, int a, int b, OnRoot on_root,
                    OnUnresolved on_unresolved) {
   constexpr int N = KA + KB;
+  constexpr long most = D == 2 ? 20000 : LONG_MAX;  // of arcs around each other no cell is cleared
   std::array<Cell<N>, 48 * N + 8> stack;
   std::size_t top = 0;
   stack[top++].fill({0, 1});
-  while (top > 0) {
+  for (long cells = 0; top > 0; ++cells) {
     const Cell<N> cell = stack[--top];
     const CellPart<D, KA> pa = cell_part(c.A, a, cell.data(), nullptr);
     const CellPart<D, KB> pb = cell_part(c.B, b, cell.data() + KA, c.X_AB);
@@ -161,8 +163,10 @@ void search_pieces(const PieceComparison<D, KA, KB, System>& c, int a, int b, On
     extents(pb.all, extent + KA);
     const std::size_t widest =
         static_cast<std::size_t>(std::max_element(extent, extent + N) - extent);
-    if (extent[widest] <= c.resolution || cell[widest].width() < 1e-13 || top + 2 > stack.size()) {
-      if (on_unresolved(pa.all, pb.all) == AfterUnresolved::leave_pieces) return;
+    if (extent[widest] <= c.resolution || cell[widest].width() < 1e-13 || top + 2 > stack.size() ||
+        cells >= most) {
+      const AfterUnresolved next = on_unresolved(pa.all, pb.all);
+      if (next == AfterUnresolved::leave_pieces || cells >= most) return;
       continue;
     }
     Cell<N>& left = stack[top++] = cell;

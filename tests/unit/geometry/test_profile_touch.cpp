@@ -336,6 +336,76 @@ TEST(ProfileTouch, OfAnOpenCurveHasItsEndsAsCorners) {
   EXPECT_EQ(flat.size(), 2u);
 }
 
+/// y = x²/(2 R) with the material beneath: its smallest radius of curvature is R.
+NurbsProfile groove(double R) {
+  return {{.degree = 2, .points = {{2, 2 / R}, {0, -2 / R}, {-2, 2 / R}}}};
+}
+
+/// The least distance of a point from y = x²/(2 R), by looking ever closer.
+double distance_from_groove(double R, const Vec2& p) {
+  const auto distance = [&](double x) { return std::hypot(x - p.x(), x * x / (2 * R) - p.y()); };
+  double best = 0;
+  for (double width = 1; width > 1e-9; width *= 0.1) {
+    const double around = best;
+    for (int i = -100; i <= 100; ++i)
+      if (const double x = around + 0.01 * width * i; distance(x) < distance(best)) best = x;
+  }
+  return distance(best);
+}
+
+/// The minimum of the distance is of fourth order where the centre is that of the curvature.
+TEST(ProfileTouch, OfADiskInAHollowOfItsOwnRadiusIsOnePlace) {
+  const double R = 0.5;
+  for (const Shape& disk : {Shape(Circle{{0, 0}, R}), Shape(round_profile({0, 0}, R))})
+    for (const double x : {0.0, 1e-16, 1e-12, 1e-9, 1e-6, 1e-3})
+      for (const double lift : {0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-4, -1e-9, -1e-6}) {
+        SCOPED_TRACE(testing::Message() << "x " << x << ", lifted by " << lift);
+        const Vec2 centre(x, R + lift);
+        Watched pair(groove(R), disk);
+        const std::vector<NearCandidate> near = pair.near({}, {centre, 0.3}, 1e-3);
+        ASSERT_GE(near.size(), 1u);
+        EXPECT_LE(near.size(), 3u);
+        double least = INFINITY;
+        for (const NearCandidate& found : near) least = std::min(least, found.closest.gap);
+        EXPECT_NEAR(least, distance_from_groove(R, centre) - R, 1e-14);
+      }
+}
+
+/// A small disk passes the centre of curvature of an elliptic hole's end, a²/b = 1/4 from it.
+TEST(ProfileTouch, IsAsFarAsItIsAtTheCentreOfAHollow) {
+  NurbsCurveData<2> ellipse = circle_curve({0, 0}, 1);
+  for (Vec2& p : ellipse.points) p = Vec2(0.5 * p.x(), -p.y());  // clockwise: material outside
+  for (const double off : {0.0, 1e-9, 1e-7, 1e-6, -1e-7}) {
+    const std::vector<NearCandidate> near =
+        Watched(NurbsProfile{ellipse}, Circle{{0, 0}, 0.2}).near({}, {{0, -0.75 + off}, 0}, 0.1);
+    ASSERT_GE(near.size(), 1u);
+    EXPECT_NEAR(near[0].closest.gap, 0.05 + off, 1e-13 + 10 * off * off);
+  }
+}
+
+/// All of an arc is as near as the rest: its ends stand for it.
+TEST(ProfileTouch, OfADiskInASeatOfItsOwnRadiusIsAtTheEnds) {
+  const double w = std::sqrt(0.5);
+  const NurbsProfile seat{
+      {.degree = 2, .points = {{w, -w}, {0, -1 / w}, {-w, -w}}, .weights = {1, w, 1}}};
+  for (const double less : {0.0, 0.01})
+    for (const Shape& disk :
+         {Shape(Circle{{0, 0}, 1 - less}), Shape(round_profile({0, 0}, 1 - less))}) {
+      Watched pair(seat, disk);
+      const std::vector<NearCandidate> near = pair.near({}, {}, 0.1);
+      ASSERT_EQ(near.size(), 2u) << less;
+      for (const NearCandidate& found : near) {
+        EXPECT_NEAR(found.closest.gap, less, 1e-15);
+        EXPECT_NEAR(std::abs(found.closest.n_W.x()), w, 1e-8);
+        EXPECT_NEAR(found.closest.n_W.y(), w, 1e-8);
+      }
+      const std::vector<NearCandidate> lower = pair.near({}, {{0, -1e-6}, 0}, less);
+      ASSERT_EQ(lower.size(), 1u);
+      EXPECT_NEAR(lower[0].closest.gap, less - 1e-6, 1e-15);
+      EXPECT_NEAR(lower[0].closest.n_W.y(), 1, 1e-9);
+    }
+}
+
 TEST(ProfileTouch, OfConcentricCirclesIsNoNumber) {
   const std::vector<ClosestPoints> c =
       contacts(round_profile({0, 0}, 1), {}, round_profile({0, 0}, 0.5));
