@@ -173,7 +173,10 @@ struct Moreau::Workspace {
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
   Vector h, u_theta, u_iterate, unbalance;
 
-  double projected_energy = 0;  ///< by the projection at the end of the step [J]
+  double projected_energy = 0;   ///< by the projection at the end of the step [J]
+  bool projected = false;        ///< there was one
+  Vector projected_travel;       ///< by which it moved the position, as a velocity × 1 s [m, rad]
+  VectorBuffer gamma_projected;  ///< its mean velocity in each row [m/s, rad/s]
 
   // Automatic steps: what was found out about the one that was tried.
   double regular_step = 0;       ///< in which nothing happens [s]
@@ -425,6 +428,10 @@ inline void clear_solution(StepResult& result) {
   result.imprecise = false;
   result.jammed = false;
 }
+
+/// Of contacts that roll because joints and normals alone make them (theory 4.38): c of the tangent
+/// row agrees with what they make, and their G gives way by a trace. Needs G and mobility.
+void agree_on_rolling(Moreau::Workspace& work, const Island& island, ContactProblem& problem);
 
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, in two phases. False if they were not found.
