@@ -7,7 +7,7 @@
 namespace backlash {
 
 void Arena::open_chunk(std::size_t bytes) {
-  constexpr std::size_t smallest_chunk = std::size_t{1} << 16;
+  constexpr std::size_t smallest_chunk = std::size_t{1} << 15;
   for (std::size_t i = top_.chunk + 1; i < chunks_.size(); ++i) {
     if (chunks_[i].size < bytes) continue;
     top_ = {chunks_[i].memory, chunks_[i].memory + chunks_[i].size, i};

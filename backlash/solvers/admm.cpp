@@ -202,7 +202,8 @@ class AlternatingDirections {
 SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, Arena& scratch,
                                  Judge& judge, ContactSolution& solution) {
   constexpr double most_entries = 1e8;  // of the factors
-  constexpr double near_enough = 1e-3;  // relative residual from which Newton's steps are tried
+  constexpr double near_enough = 1e-3;  // relative residual from which Newton's steps are tried,
+  constexpr Index always = 100;         // and rows up to which they cost little
   constexpr int between_adaptions = 20, first_polish = 40;
   Arena::Frame frame(scratch);
   VectorMap impulse = frame.vector(solution.impulse.size());
@@ -222,7 +223,7 @@ SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, 
     if (near || k == polish) {
       admm.write_impulse(impulse);
       if (judge.accepts(impulse)) return SolverStatus::solved;
-      if (judge.last_residual() <= near_enough * judge.scale() &&
+      if ((impulse.size() <= always || judge.last_residual() <= near_enough * judge.scale()) &&
           polish_by_newton(problem, impulse, iterations, scratch, judge, solution))
         return SolverStatus::solved;
       if (k == polish) polish += polish / 2;

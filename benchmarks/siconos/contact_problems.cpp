@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Prints the comparison with Siconos of docs/verification/many_contacts.md: problems of more than
-/// 600 rows, solved by `auto` and by Siconos' solvers, in one run.
+/// Prints the comparison with Siconos of docs/verification/many_contacts.md: problems in space of
+/// more than 600 rows, solved by `auto` and by Siconos' solvers, in one run.
 ///     peer_siconos_contact_problems [SECONDS]
-/// A solver of Siconos that has taken longer than that (20 s) on a problem of a family is not asked
-/// for its larger ones. Answers are judged by the residual of this program.
+/// A solver of Siconos that has taken longer than that (20 s) is not asked again with a smaller
+/// tolerance of its own. Answers are judged by the residual of this program.
 #include <cstdlib>
 #include <ctime>
 #include <string>
@@ -85,8 +85,7 @@ Outcome run_siconos(int solver, const ContactProblem& given, double patience) {
     options->dparam[SICONOS_DPARAM_TOL] = own;
     options->iparam[SICONOS_IPARAM_MAX_ITER] = solver == SICONOS_FRICTION_3D_NSN_AC ? 500 : 20000;
     const double start = processor_time();
-    const auto driver = siconos.problem.dimension == 3 ? fc3d_driver : fc2d_driver;
-    driver(&siconos.problem, reaction.data(), velocity.data(), options);
+    fc3d_driver(&siconos.problem, reaction.data(), velocity.data(), options);
     outcome.time = processor_time() - start;
     solver_options_delete(options);
     const Vector impulse =
@@ -114,12 +113,9 @@ struct Peer {
 };
 
 void print_problem(const std::string& name, const ContactProblem& problem, double patience) {
-  const bool planar = std::get<Coulomb>(problem.blocks.front().law).tangents == 1;
-  const std::vector<Peer> peers = planar ? std::vector<Peer>{{"NSGS", SICONOS_FRICTION_2D_NSGS},
-                                                             {"CPG", SICONOS_FRICTION_2D_CPG}}
-                                         : std::vector<Peer>{{"NSGS", SICONOS_FRICTION_3D_NSGS},
-                                                             {"NSN-AC", SICONOS_FRICTION_3D_NSN_AC},
-                                                             {"ADMM", SICONOS_FRICTION_3D_ADMM}};
+  const Peer peers[] = {{"NSGS", SICONOS_FRICTION_3D_NSGS},
+                        {"NSN-AC", SICONOS_FRICTION_3D_NSN_AC},
+                        {"ADMM", SICONOS_FRICTION_3D_ADMM}};
   fmt::print("| {} ({} rows) | {} |", name, problem.free_velocity.size(), text(run_auto(problem)));
   std::string cells;
   for (const Peer& peer : peers)
@@ -138,11 +134,7 @@ int main(int argc, char** argv) {
   fmt::print("| problem | auto | Siconos |\n|---|---|---|\n");
   print_problem("6 layers of 6 capsules", test::capsule_layers(6, 6, 1), patience);
   print_problem("7 layers of 7 capsules", test::capsule_layers(7, 7, 1), patience);
+  print_problem("4 layers of 12 capsules", test::capsule_layers(12, 4, 1), patience);
   print_problem("5 × 5 × 5 balls", test::ball_pile(5, 5, 1), patience);
-  print_problem("12 × 12 discs", test::disc_pile(12, 12, 1), patience);
-  print_problem("20 × 20 discs", test::disc_pile(20, 20, 1), patience);
-  print_problem("16 × 16 boxes", test::box_towers(16, 16, 1), patience);
-  print_problem("chain of 400 links", test::chain_problem(400, 1), patience);
-  print_problem("arch of 200 stones", test::arch(200, 1), patience);
-  print_problem("ball bearing with 100 balls", test::ball_bearing(100, 1), patience);
+  print_problem("7 × 7 × 3 balls", test::ball_pile(7, 3, 1), patience);
 }
