@@ -222,10 +222,11 @@ SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, 
     const bool near = error <= judge.absolute_tolerance();
     if (near || k == polish) {
       admm.write_impulse(impulse);
-      if (judge.accepts(impulse)) return SolverStatus::solved;
+      const bool accepted = judge.accepts(impulse);  // and yet some digits can be won
       if ((impulse.size() <= always || judge.last_residual() <= near_enough * judge.scale()) &&
           polish_by_newton(problem, impulse, iterations, scratch, judge, solution))
         return SolverStatus::solved;
+      if (accepted) return SolverStatus::solved;
       if (k == polish) polish += polish / 2;
     }
     if (k % between_adaptions == 0) admm.adapt();
