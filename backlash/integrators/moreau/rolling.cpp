@@ -24,27 +24,24 @@ double surface_speed(const Moreau::Workspace& work, const RowGroup& group) {
   return sum;
 }
 
-/// Whether a contact has friction and hardly slides, between bodies that are guided: the rows of a
-/// body that moves freely do not depend on each other.
+/// Whether a contact has friction and, if it lasts, hardly slides, between bodies that are guided:
+/// the rows of a body that moves freely do not depend on each other.
 bool may_roll(const Moreau::Workspace& work, const Island& island, const RowGroup& group) {
-  constexpr double hardly = 1e-4;  // of the surfaces' speed
+  constexpr double hardly = 1e-3;  // of the surfaces' speed
   const ActiveContact& contact = work.active[at(group.number)];
-  if (group.rows != 2 || contact.impact || contact.friction() == 0) return false;
+  if (group.rows != 2 || contact.friction() == 0) return false;
   if (island.bilaterals == 0 && group.velocities > 2) return false;
-  return std::abs(work.gamma_before[group.first_row + 1]) <= hardly * surface_speed(work, group);
+  return !contact.lasts() ||
+         std::abs(work.gamma_before[group.first_row + 1]) <= hardly * surface_speed(work, group);
 }
 
-/// The rows of the island, from its first on, of joints and of normals without impact.
+/// The rows of joints and of normals, counted from the first of the island on.
 Index list_holding_rows(const Moreau::Workspace& work, const Island& island,
                         std::span<Index> rows) {
   std::size_t count = 0;
-  for (const RowGroup& group : groups_of(work.set, island)) {
-    const bool holds = group.kind == RowGroup::Kind::contact
-                           ? !work.active[at(group.number)].impact
-                           : group.kind == RowGroup::Kind::bilateral;
-    if (holds && work.mobility[group.first_row] > 0)
+  for (const RowGroup& group : groups_of(work.set, island))
+    if (group.kind != RowGroup::Kind::relay && work.mobility[group.first_row] > 0)
       rows[count++] = group.first_row - island.first_row;
-  }
   return static_cast<Index>(count);
 }
 
@@ -88,7 +85,7 @@ void give_way(const Moreau::Workspace& work, const Island& island, Index normal,
 
 void agree_on_rolling(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
   constexpr Index most_rows = 24;
-  constexpr double creep = 1e-5;  // of the surfaces' speed
+  constexpr double creep = 1e-4;  // of the surfaces' speed
   if (island.rows > most_rows || !std::holds_alternative<DenseDelassus>(problem.delassus)) return;
   for (const RowGroup& group : groups_of(work.set, island).last(at(island.contacts))) {
     if (!may_roll(work, island, group)) continue;
