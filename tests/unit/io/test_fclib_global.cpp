@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <Eigen/LU>
 #include "backlash/base/input_error.h"
+
 #include "backlash/io/hdf5/hdf5_file.h"
 #include "backlash/solvers/solver_table.h"
 #include "fclib_problems.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <Eigen/LU>
 
 #include "backlash/solvers/residual.h"
 #include "backlash/solvers/solver_table.h"
