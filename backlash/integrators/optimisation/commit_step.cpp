@@ -228,12 +228,8 @@ void commit_step(Optimisation::Workspace& work, double t_end, State& state) {
   const Vector mean = 0.5 * (state.u + work.u_end);
   const double h = work.equations.length();
   work.result.uneven = is_uneven(work.memory.last_step(state.z), h);
-  const auto work_along = [&](const Vector& u) {  // of the displacement Δt u
-    return h * work.system.applied_power(work.equations.configuration(), work.point.u, u);
-  };
-  const double applied = work_along(work.point.u);  // as the positions go (theory 12.1)
-  work.memory.applied_work(state.z) += applied;
-  work.result.work_beside_mean = applied - work_along(mean);
+  work.memory.applied_work(state.z) +=
+      h * work.system.applied_power(work.equations.configuration(), work.point.u, mean);
   commit_standing_rows(work, mean, state);
   commit_contacts(work, mean, state);
   note_gain(work, work.free.u - state.u);

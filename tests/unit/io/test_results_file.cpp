@@ -181,7 +181,8 @@ TEST(ResultsFile, IsCompressedWhileItIsWritten) {
   writer.finish("done", "");
   const Vector read = read_results(folder / "results.h5").states.column("q1");
   EXPECT_EQ(std::vector<double>(read.begin(), read.end()), expected);
-  EXPECT_LT(std::filesystem::file_size(folder / "results.h5"), 0.8 * 24 * expected.size());
+  EXPECT_LT(std::filesystem::file_size(folder / "results.h5"),
+            0.8 * 24 * static_cast<double>(expected.size()));
 }
 
 TEST(ResultsFile, ADamagedEndCostsTheLastChunksOnly) {
