@@ -62,12 +62,13 @@ constexpr Example examples[] = {
 
 }  // namespace
 
-std::string slip_in_number(std::string_view text) {
-  if (is_open(text)) return fmt::format("; {}", quotes_needed);
+std::string slip_in_number(const YamlNode& number) {
+  const std::string& text = number.text;
+  if (is_open(text) && !number.quoted) return fmt::format("; {}", quotes_needed);
   const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos || comma == 0 || comma + 1 >= text.size()) return {};
+  if (comma == std::string::npos || comma == 0 || comma + 1 >= text.size()) return {};
   if (!is_digit(text[comma - 1]) || !is_digit(text[comma + 1])) return {};
-  std::string right(text);
+  std::string right = text;
   right[comma] = '.';
   return fmt::format("; decimals have a point: {}", right);
 }

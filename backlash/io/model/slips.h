@@ -21,7 +21,7 @@ std::string slip_in_key(const YamlNode& mapping, std::size_t index,
 
 /// "; write 0.1, not 0,1" for a number with a decimal comma, and what a formula needs that a comma
 /// has cut; else empty.
-std::string slip_in_number(std::string_view text);
+std::string slip_in_number(const YamlNode& number);
 
 /// "; a formula with commas needs quotes" for a list that a formula fell into; else empty.
 std::string slip_in_list(const YamlNode& list);

@@ -202,7 +202,7 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     result.code = compile_expression(
         text, {.name = name, .unit = unit, .table = table, .tables = std::move(tables)});
   } catch (const ExpressionError& error) {
-    if (!elsewhere) fail_in_text(error.what() + slip_in_number(text), error.column);
+    if (!elsewhere) fail_in_text(error.what() + slip_in_number(*node_), error.column);
   }
   if (elsewhere) std::rethrow_exception(elsewhere);
   return result;
