@@ -27,7 +27,6 @@ Work work_of(const Moreau::Workspace& work, Index row) {
 /// The mean velocity of all rows by the projection.
 void write_projected_velocities(Moreau::Workspace& work, double step) {
   const RowSet& set = work.set;
-  work.gamma_projected.resize(set.rows);
   for (const RowGroup& group : set.groups)
     for (int j = 0; j < group.rows; ++j)
       work.gamma_projected[group.first_row + j] =
@@ -262,6 +261,7 @@ void commit_applied_work(Moreau::Workspace& work, State& state, double step) {
 void write_end_velocities(Moreau::Workspace& work, double step) {
   const RowSet& set = work.set;
   work.gamma_after.resize(set.rows);
+  work.gamma_projected.resize(set.rows);  // so that the first projection allocates nothing
   for (const RowGroup& group : set.groups)
     for (int j = 0; j < group.rows; ++j)
       work.gamma_after[group.first_row + j] = rate_of(work, set, group, j, work.u_end.data()) +
