@@ -54,6 +54,7 @@ Polynomial sum(Polynomial a, const Polynomial& b, double factor) {
 struct AboutPoint {
   std::array<Polynomial, 3> h, d;          ///< w (x − p), w
   double size = 0, speed = 0, weight = 0;  ///< the largest of the first two, and of w
+  double rounding = 0;                     ///< of the derivatives, from that of the points
   bool rational = false;
 
   AboutPoint(const PieceView<1>& piece, const Vec2& p) {
@@ -71,6 +72,7 @@ struct AboutPoint {
       for (std::size_t c = 0; c < 3; ++c) h[c].c[at(i)] = of_h[at(i)] * now[c];
       size = std::max(size, std::abs(q[0]) + std::abs(q[1]) + far * q[2]);
       weight = std::max(weight, q[2]);
+      rounding = std::max(rounding, 1e-15 * n * (std::abs(q[0]) + std::abs(q[1])));
       rational = rational || q[2] != piece.h[2];
       if (i > 0) {
         const std::array<double, 3> step{now[0] - before[0], now[1] - before[1],
@@ -91,7 +93,7 @@ struct FootPolynomial {
   FootPolynomial(const PieceView<1>& piece, const Vec2& p) {
     const AboutPoint a(piece, p);
     g = sum(product(a.h[0], a.d[0]), product(a.h[1], a.d[1]), 1);
-    noise = 1e-15 * a.size * a.speed;
+    noise = a.size * (1e-15 * a.speed + a.rounding);
     if (a.rational) {
       const Polynomial square = sum(product(a.h[0], a.h[0]), product(a.h[1], a.h[1]), 1);
       g = sum(product(a.h[2], g), product(a.d[2], square), -1);
@@ -185,6 +187,8 @@ void PieceFeet::add(const Interval& range) {
 PieceFeet normal_feet(const PieceView<1>& piece, const Vec2& p) {
   const FootPolynomial polynomial(piece, p);
   PieceFeet feet;
+  feet.at_start = polynomial.g.c[0];
+  feet.at_end = polynomial.g.c[at(polynomial.g.degree)];
   find_roots(polynomial.g, {0, 1}, polynomial.noise, feet);
   return feet;
 }

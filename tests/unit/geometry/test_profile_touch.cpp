@@ -406,6 +406,25 @@ TEST(ProfileTouch, OfADiskInASeatOfItsOwnRadiusIsAtTheEnds) {
     }
 }
 
+/// Points over knots of a circle whose weights have seven digits: its tangents turn there by 1e-8,
+/// and the foot is on neither of the pieces that meet.
+TEST(ProfileTouch, HasItsFeetAtKnotsToo) {
+  NurbsCurveData<2> circle = circle_curve({0, 0}, 1);
+  for (double& weight : circle.weights) weight = weight < 1 ? 0.7071068 : 1;
+  for (Vec2& p : circle.points) p = Vec2(p.x() + 1e-8 * p.y(), p.y());
+  for (const double angle : {0.0, 0.3, pi / 2})
+    for (int quarter = 0; quarter < 4; ++quarter)
+      for (int k = -20; k <= 20; ++k)
+        for (const double far : {1.1, 2.0, 50.0}) {
+          const double at = quarter * pi / 2 + 1e-9 * k;
+          const Vec2 centre = far * Vec2(std::cos(at + angle), std::sin(at + angle));
+          const auto near = Watched(NurbsProfile{circle}, Circle{{0, 0}, 0.1})
+                                .near({{}, angle}, {centre, 0}, 100);
+          ASSERT_GE(near.size(), 1u) << quarter << " " << k << " " << far;
+          EXPECT_NEAR(near[0].closest.gap, far - 1.1, 2e-7);
+        }
+}
+
 TEST(ProfileTouch, OfConcentricCirclesIsNoNumber) {
   const std::vector<ClosestPoints> c =
       contacts(round_profile({0, 0}, 1), {}, round_profile({0, 0}, 0.5));
