@@ -13,7 +13,6 @@
 #include "backlash/solvers/automatic.h"
 #include "backlash/solvers/enumeration.h"
 #include "backlash/solvers/gauss_seidel.h"
-#include "backlash/solvers/interior_point.h"
 #include "backlash/solvers/lemke.h"
 #include "backlash/solvers/newton.h"
 #include "backlash/solvers/proximal_newton.h"
@@ -36,8 +35,6 @@ constexpr std::array table{
     SolverEntry{"proximal-newton", solve_proximal_newton, disk,
                 "the same over the contacts that push, sparse"},
     SolverEntry{"admm", solve_admm, disk, "alternating directions, one factorisation"},
-    SolverEntry{"interior-point", solve_interior_point, disk,
-                "from inside of the cones, for many jammed contacts"},
 };
 
 }  // namespace

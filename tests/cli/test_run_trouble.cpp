@@ -47,7 +47,7 @@ class LongRun {
   }
   bool grown() const {
     std::error_code missing;
-    return std::filesystem::file_size(folder_ / "results.h5", missing) > 8'000'000 && !missing;
+    return std::filesystem::file_size(folder_ / "results.h5", missing) > 60'000'000 && !missing;
   }
 
   TemporaryFolder folder_;
