@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -52,15 +53,23 @@ std::string model_of(const Pile& pile) {
 
 namespace {
 
-/// The deepest of the contacts that lasted before the step and after it, at its end [m].
-double resting_depth(const System& system, const State& now, const StepResult& result) {
+/// The deepest of all contacts at the end of a step, and of those that lasted before it and after
+/// it [m].
+struct Depths {
+  double any = 0, resting = 0;
+};
+
+Depths depths_of(const System& system, const State& now, const StepResult& result) {
   const Configuration c = configuration(system, now);
-  double deepest = 0;
+  Depths deepest;
+  std::vector<ContactFrame> frames;
+  system.find_contacts(c, 0, now.contacts, frames);
+  for (const ContactFrame& found : frames) deepest.any = std::max(deepest.any, -found.gap);
   ContactFrame frame;
   for (const ContactOutcome& contact : result.contacts)
     if (lasts(contact.before) && lasts(contact.state) &&
         system.follow_contact(c, contact.key, now.contacts, frame))
-      deepest = std::max(deepest, -frame.gap);
+      deepest.resting = std::max(deepest.resting, -frame.gap);
   return deepest;
 }
 
@@ -80,14 +89,15 @@ PileRun run_pile(const Pile& pile, double until) {
     const double energy = energy_ledger(system, now).mechanical();
     run.risen = std::max(run.risen, energy - least);
     least = std::min(least, energy);
-    run.resting = std::max(run.resting, resting_depth(system, now, result) / size);
+    const Depths depths = depths_of(system, now, result);
+    run.penetration = std::max(run.penetration, depths.any / size);
+    run.resting = std::max(run.resting, depths.resting / size);
   });
   run.t = state.t;
   const EnergyLedger end = energy_ledger(system, state);
   const double taken = end.contact_loss - start.contact_loss;
   run.made = made_by_method(start, end) / taken;
   run.risen /= taken;
-  run.penetration = run.summary.largest_penetration / size;
   return run;
 }
 

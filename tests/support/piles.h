@@ -30,8 +30,8 @@ struct PileRun {
   double t = 0;            ///< that was reached [s]
   double made = 0;         ///< by the method, over what the contacts took (theory 4.7)
   double risen = 0;        ///< largest rise of the energy over its least before, over the same
-  double penetration = 0;  ///< largest at the middle of a step, over the mean size of a body
-  double resting = 0;      ///< largest at the end of a step of contacts that last, over the same
+  double penetration = 0;  ///< largest at the end of a step, over the mean size of a body
+  double resting = 0;      ///< the same of contacts that last
 };
 
 /// Steps of 1 ms until then.

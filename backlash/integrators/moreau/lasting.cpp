@@ -14,12 +14,6 @@ namespace {
 using Index = Eigen::Index;
 using Kind = RowGroup::Kind;
 
-/// The gap at the end of the step but for the velocity there (theory 4.12): what the straight ways
-/// to and from q_M make of it is taken out.
-double gap_ahead_of(const Moreau::Workspace& work, int contact, double step) {
-  return work.frames[at(contact)].gap - step * step / 8 * work.contact_bias[at(contact)][0];
-}
-
 /// The way along which the normal of a contact turns by one radian: the play, or the distance of
 /// the centres of curvature. Infinite at flat faces [m].
 double turning_length(const ContactFrame& frame, double play) {
@@ -34,6 +28,7 @@ double turning_length(const ContactFrame& frame, double play) {
 void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   constexpr double share = 1.0 / 16;  // the angle is then 1/2
   ContactVelocity& bias = work.contact_bias[frame];
+  if (work.active[frame].early) bias = {};  // about the corner that is nearest, say
   const double play = work.system.info().contacts[at(work.frames[frame].key.pair)].play;
   const double most = share * turning_length(work.frames[frame], play);
   const double made = step * step / 4 * std::abs(bias[0]);
@@ -136,6 +131,10 @@ double low_bounce(const Moreau::Workspace& work, const ActiveContact& contact, d
 
 }  // namespace
 
+double gap_ahead_of(const Moreau::Workspace& work, int contact, double step) {
+  return work.frames[at(contact)].gap - step * step / 8 * work.contact_bias[at(contact)][0];
+}
+
 void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
   const auto keep = [&](const ContactKey& key, double pressed) {
     const auto next =
@@ -218,10 +217,11 @@ void find_impacts(Moreau::Workspace& work, double step) {
     contact.by_forces = velocity_by_all(work, group);
     const double least =
         std::max({slowest, steps * contact.by_forces, low_bounce(work, contact, step)});
-    contact.impact = -before > least && !contact.lasts();
+    contact.impact = -before > least && !contact.lasts() && !contact.further;
     contact.ahead =
         beyond(round_off_of(work, *contact.info), gap_ahead_of(work, group.number, step));
-    contact.rise = rise_of(work, contact);
+    contact.rise =
+        contact.early ? (contact.impact ? 0 : 2 * contact.ahead / step) : rise_of(work, contact);
     contact.pressing_acceleration = std::max(0.0, -velocity_by_forces(work, contact) / step);
   }
 }
@@ -230,26 +230,6 @@ bool pushes(const Moreau::Workspace& work, const ActiveContact& contact) {
   const double impulse = work.solution.impulse[contact.first];
   if (!(impulse > 0) || contact.impact) return impulse > 0;
   return impulse * work.mobility[contact.first] > work.gamma_after[contact.first] + contact.rise;
-}
-
-bool mark_deep_contacts(Moreau::Workspace& work, double step) {
-  if (!work.lasting || std::isfinite(work.options.penetration_limit)) return false;
-  bool any = false;
-  for (std::size_t k = 0; k < work.active.size(); ++k) {
-    ActiveContact& contact = work.active[k];
-    const double after = work.gamma_after[contact.first];
-    // In a play, where normals turn with the place, those that only touch down rise by themselves.
-    const bool lands = contact.impact ? contact.info->law.restitution == 0
-                                      : !contact.lasts() && contact.info->play == 0;
-    if (!lands || !pushes(work, contact)) continue;
-    const double gap = gap_ahead_of(work, static_cast<int>(k), step) + 0.5 * step * after;
-    const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
-    const double shallow =
-        std::min(gap_resolution(work.system.info(), *contact.info), step * contact.by_forces);
-    contact.deep = gap < -shallow && gap > -play / 10;
-    any = any || contact.deep;
-  }
-  return any;
 }
 
 }  // namespace backlash

@@ -21,6 +21,14 @@ bool may_be_taken_apart(const SystemInfo& info, Scheme scheme) {
          name_blocks(info.bilaterals) && name_blocks(info.relays);
 }
 
+/// Whether several bodies are free, and touch without play: what a pile is made of.
+bool has_free_bodies(const SystemInfo& info) {
+  const int dofs = info.space == 2 ? 3 : 6;
+  const auto is_free = [&](const MassBlock& block) { return block.size == dofs; };
+  return std::ranges::count_if(info.mass_blocks, is_free) > 1 &&
+         std::ranges::any_of(info.contacts, [](const ContactInfo& c) { return c.play == 0; });
+}
+
 }  // namespace
 
 Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
@@ -72,6 +80,10 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&frames, &deep, &neighbours}) list->reserve(usual);
   deep_velocities.reserve(usual);
   deep_held.reserve(usual);
+  meeting.reserve(usual);
+  known.reserve(usual);
+  island_losses.reserve(info.mass_blocks.size() + 1);
+  island_lifts.reserve(info.mass_blocks.size() + 1);
   guard.scratch.reserve(usual, info.positions);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
@@ -109,6 +121,8 @@ void Moreau::Workspace::prepare_islands() {
   const SystemInfo& info = system.info();
   separable = may_be_taken_apart(info, options.scheme);
   lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
+  may_foresee = lasting && separable && !options.automatic_step &&
+                std::isinf(options.penetration_limit) && has_free_bodies(info);
   blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
   full_rows.resize(info.velocities, 3);
   full_rows.setZero();
