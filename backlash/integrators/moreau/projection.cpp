@@ -324,6 +324,19 @@ void correct_drift(Moreau::Workspace& work, const State& state, VectorMap& error
   work.overlap = least;
 }
 
+/// What the projection did to the energy is charged to the landings, in the proportion of their
+/// lifts (theory 4.36). Forces without potential do their work along the path of the step, and have
+/// no part in it. Returns what is left for the method.
+double charge_energy(Moreau::Workspace& work, double added) {
+  constexpr double most = 1.5;  // of the lift, to first order; beyond it is another thing
+  double lift = 0;
+  for (const ActiveContact& contact : work.active) lift += contact.given_back;
+  const double ratio = lift == 0 ? 0 : added / lift;
+  const double part = ratio >= 0 && ratio <= most ? ratio : 0;
+  for (ActiveContact& contact : work.active) contact.given_back *= part;
+  return added - part * lift;
+}
+
 }  // namespace
 
 double project_drift(Moreau::Workspace& work, const State& state, double t_end, Vector& q_end) {
@@ -340,9 +353,7 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   const double tolerance = std::max(acceptable, work.options.drift_tolerance);
   if (largest_error(work, errors) > tolerance * work.system.info().length)
     work.result.status = StepStatus::drift_not_projected;
-  double added = energy(work.system, work.end, work.u_end) - energy_before;
-  for (const ActiveContact& contact : work.active) added -= contact.given_back;
-  return added;
+  return charge_energy(work, energy(work.system, work.end, work.u_end) - energy_before);
 }
 
 }  // namespace backlash
