@@ -97,6 +97,9 @@ struct StepResult {
   std::vector<EventOutcome> events;  ///< what they switch, they switch for the next step
   bool stop = false;                 ///< an event ends the run
   ImpactGain gain{};                 ///< the largest of this step
+  /// What forces without potential did along the displacement of the step beside its mean velocity,
+  /// by a projection above all [J].
+  double work_beside_mean = 0;
   SolverStatus solver_status = SolverStatus::solved;
   double residual = 0;  ///< [m/s]
   double relative_residual = 0;

@@ -10,8 +10,8 @@ namespace backlash {
 /// Watches what the method itself makes or loses beside the energy at hand (theory 4.21): the
 /// largest kinetic energy so far, the largest change of the potential, and the work that went
 /// through contacts, drives, dampers and dry friction; at least ten times what the forces do on the
-/// way that contacts may be deep, or that a body falls into another before the steps see it. It
-/// never becomes less.
+/// way that contacts may be deep, and a bounded multiple of what landings in the first steps make.
+/// It never becomes less.
 ///
 /// Works are added up in every step. Energies, which cost a good part of a step, are looked at
 /// wherever the motion has changed enough to change them, however long or short the steps are.
@@ -30,7 +30,8 @@ class EnergyWatch {
 
   /// What it has seen since the start.
   void archive(Archive& a) {
-    a(u_seen_, work_, steps_, least_, t_, way_, fastest_, kinetic_, potential_, flow_, received_);
+    a(u_seen_, work_, steps_, least_, landings_, t_, way_, fastest_, kinetic_, potential_, flow_,
+      received_);
   }
 
  private:
@@ -48,6 +49,7 @@ class EnergyWatch {
   long steps_ = 0;
   double least_;                        ///< of what is called at hand [J]
   double fall_;                         ///< by the forces at the start, from rest [J/s²]
+  double landings_ = 0;                 ///< the most that landings in the first steps count [J]
   double t_;                            ///< of the last step [s]
   double way_ = 0, fastest_ = 0;        ///< since the last look; of all [1, 1/s]
   double kinetic_ = 0, potential_ = 0;  ///< the largest [J]

@@ -87,7 +87,11 @@ RunDescription describe(const RunSetup& setup, const RunRequest& request, double
           .provenance = request.provenance};
 }
 
-std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+/// "0.064 %", "104 %", "1.2e+09 %"
+std::string percent(double share) {
+  const bool whole = share > 0.995 && share < 1e4;
+  return whole ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
+}
 
 /// A number of one digit, not above x.
 double round_down(double x) {
@@ -323,7 +327,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
       *integrator, state, until, progress.summary, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
         balanced = watch.accepts(now);
-        if (works_by_step) progress.works.add(now, watch.at_hand());
+        if (works_by_step) progress.works.add(now, result.work_beside_mean, watch.at_hand());
         plausible = overlaps.accepts(now, result);
         if (result.singular && std::isnan(progress.t_singular)) progress.t_singular = now.t;
         stopped = !observer.observe(now, result) || request.stop.stop_requested();

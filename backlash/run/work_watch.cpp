@@ -40,10 +40,11 @@ void WorkWatch::look(const End& from, const End& to) {
   if (std::isnan(t_first_)) t_first_ = from.t;
 }
 
-void WorkWatch::add(const State& state, double at_hand) {
+void WorkWatch::add(const State& state, double beside_mean, double at_hand) {
   constexpr double noticed = 1e-3;  // of the energy at hand
   const bool has_last = last_.z.size() > 0;
-  const double work = has_last ? memory_.applied_work(state.z) - memory_.applied_work(last_.z) : 0;
+  const double work =
+      has_last ? memory_.applied_work(state.z) - memory_.applied_work(last_.z) - beside_mean : 0;
   const bool large = std::abs(work) > noticed * at_hand;
   if (large && !looked_ && before_.z.size() > 0) look(before_, last_);
   std::swap(before_, last_);

@@ -19,9 +19,10 @@ class WorkWatch {
   WorkWatch(const System& system, const State& start,
             Velocities velocities = Velocities::of_each_end);
 
-  /// After each step; `at_hand`: the energy at hand [J]. Looks at a step that does a good part of
+  /// After each step; `beside_mean`: StepResult::work_beside_mean, which says nothing of how forces
+  /// change; `at_hand`: the energy at hand [J]. Looks at a step that does a good part of
   /// it, and at the one before, which may have come into a stiff force without feeling it.
-  void add(const State& state, double at_hand);
+  void add(const State& state, double beside_mean, double at_hand);
 
   double unresolved() const { return unresolved_; }  ///< work that steps are too long for [J]
   double t_first() const { return t_first_; }        ///< when the first of them began [s]

@@ -287,10 +287,11 @@ void Compliant::Parts::make_changes(State& state) {
   const bool switched = switch_forces(state);
   const bool goes_on = dynamics.live_depth > 0 && !dynamics.has_friction_states();
   for (const ModeChange& change : changes) apply_change(change);
-  double added = 0;
-  const bool projected = options.projection && dynamics.project(end.t, y_end, added);
+  SmoothDynamics::Projection done;
+  const bool projected = options.projection && dynamics.project(end.t, y_end, done);
   if (projected) {
-    dynamics.memory().projection_energy(state.z) += added;
+    dynamics.memory().projection_energy(state.z) += done.energy;
+    dynamics.memory().applied_work(state.z) += done.applied_work;
     state.q = y_end.head(dynamics.positions());
     state.u = y_end.segment(dynamics.positions(), dynamics.velocities());
   }

@@ -51,9 +51,15 @@ class SmoothDynamics {
   /// The state at t, where y says, after what the integrals have gained since the state.
   void commit(double t, const Vector& y, const Vector& gained, State& state);
 
-  /// Moves positions and velocities to where the bilateral rows hold, and returns the energy that
-  /// this added [J]. False if they hold well enough.
-  bool project(double t, Vector& y, double& added);
+  /// What a projection did [J].
+  struct Projection {
+    double energy = 0;        ///< that it added
+    double applied_work = 0;  ///< of forces without potential along its displacement
+  };
+
+  /// Moves positions and velocities to where the bilateral rows hold. False if they hold well
+  /// enough.
+  bool project(double t, Vector& y, Projection& done);
 
   /// What became of ẏ.
   enum class Outcome {

@@ -21,7 +21,7 @@ double SmoothDynamics::position_error() const {
   return worst;
 }
 
-bool SmoothDynamics::project(double t, Vector& y, double& added) {
+bool SmoothDynamics::project(double t, Vector& y, Projection& done) {
   if (bilaterals_ == 0) return false;
   LoopRows& rows = rows_at_end_;
   const auto refresh = [&] {
@@ -52,6 +52,7 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
   for (int k = 0; k < 4 && position_error() > 1e-3 * position_tolerance_; ++k) {
     multiplier_ = rows.error;
     if (LoopReactions::is_singular(solve())) return false;
+    done.applied_work += system_.applied_power(c_, u_, acceleration_);
     q_from_ = c_.q;
     system_.advance(q_from_, acceleration_, 1, q_to_);
     y.head(positions_) = q_to_;
@@ -62,7 +63,7 @@ bool SmoothDynamics::project(double t, Vector& y, double& added) {
   if (LoopReactions::is_singular(solve())) return false;
   y.segment(positions_, velocities_) += acceleration_;
   if (!refresh()) return false;
-  added = energy() - before;
+  done.energy = energy() - before - done.applied_work;
   return true;
 }
 

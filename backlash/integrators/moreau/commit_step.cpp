@@ -12,14 +12,26 @@ using Index = Eigen::Index;
 
 /// Work of an impulse Λ on the mechanism in a step (theory 4.7) [J].
 struct Work {
-  double surface = 0;  ///< −Λ·w̃, of a moving surface or a drive
-  double slip = 0;     ///< Λ·γ_mean; its negative is dissipated
+  double surface = 0;    ///< −Λ·w̃, of a moving surface or a drive
+  double slip = 0;       ///< Λ·γ_mean; its negative is dissipated
+  double projected = 0;  ///< along the projection at the end of the step (theory 4.37)
 };
 
 Work work_of(const Moreau::Workspace& work, Index row) {
   const double impulse = work.solution.impulse[row];
   return {-impulse * work.set.w[row],
-          0.5 * impulse * (work.gamma_before[row] + work.gamma_after[row])};
+          0.5 * impulse * (work.gamma_before[row] + work.gamma_after[row]),
+          work.projected ? impulse * work.gamma_projected[row] : 0};
+}
+
+/// The mean velocity of all rows by the projection.
+void write_projected_velocities(Moreau::Workspace& work, double step) {
+  const RowSet& set = work.set;
+  work.gamma_projected.resize(set.rows);
+  for (const RowGroup& group : set.groups)
+    for (int j = 0; j < group.rows; ++j)
+      work.gamma_projected[group.first_row + j] =
+          rate_of(work, set, group, j, work.projected_travel.data()) / step;
 }
 
 /// Whether the normal row of a contact should do no work: bodies that stay neither approach nor
@@ -98,12 +110,15 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
     outcome.gamma_before[i] = work.gamma_before[row];
     outcome.gamma_after[i] = work.gamma_after[row];
     outcome.impulse[i] = work.solution.impulse[row];
-    const auto [surface, slip] = work_of(work, row);
+    const auto [surface, slip, projected] = work_of(work, row);
     memory.contact_work(state.z) += surface;
     if (i == 0 && is_idle(work, a))
       memory.projection_energy(state.z) += slip;  // what keeps it closed is no loss of its own
     else
       outcome.loss -= slip;
+    if (i == 0 || a.reached || !a.lasts()) continue;  // in impacts impulses are no forces
+    outcome.loss -= projected;
+    memory.projection_energy(state.z) -= projected;
   }
   outcome.state = state_of(work, a, outcome);
   ContactRecord& record = work.records.emplace_back();
@@ -205,20 +220,41 @@ void commit_standing_rows(Moreau::Workspace& work, State& state) {
   for (const RowGroup& group : work.set.groups) {
     if (group.kind == RowGroup::Kind::contact) continue;
     const double impulse = work.solution.impulse[group.first_row];
-    const auto [surface, slip] = work_of(work, group.first_row);
+    const auto [surface, slip, projected] = work_of(work, group.first_row);
     if (group.kind == RowGroup::Kind::bilateral) {
       impulses[group.number] = impulse;
       memory.bilateral_work(state.z) += surface;
       memory.projection_energy(state.z) += slip;  // it should do none
     } else {
       impulses[work.bilaterals + group.number] = impulse;
-      memory.relay_work(state.z)[group.number] += surface + slip;
+      memory.relay_work(state.z)[group.number] += surface + slip + projected;
+      memory.projection_energy(state.z) -= projected;
     }
   }
   commit_friction(work, state);
   hold_undetermined_impulses(work, state, impulses);
   memory.impulses(state.z) = impulses;
   if (work.bilaterals > 0) work.own_memory.bilateral_start(state.z) = work.bilateral_start;
+}
+
+/// The forces without potential do their work along all of the step's displacement: Δt u_M or
+/// Δt u_θ, and that of the projection, which has to make up for it (theory 4.37).
+void commit_applied_work(Moreau::Workspace& work, State& state, double step) {
+  const Memory& memory = work.memory;
+  const auto work_along = [&](const Vector& displacement) {
+    return work.system.applied_power(work.middle, work.u_middle, displacement);
+  };
+  double& beside_mean = work.result.work_beside_mean;
+  memory.applied_work(state.z) += step * work_along(work.u_middle);
+  beside_mean = 0;
+  if (work.options.scheme == Scheme::theta)
+    beside_mean = step * (work_along(work.u_theta) - work_along(work.u_middle));
+  if (work.projected) {
+    const double projected = work_along(work.projected_travel);
+    beside_mean += projected;
+    memory.projection_energy(state.z) -= projected;
+  }
+  memory.applied_work(state.z) += beside_mean;
 }
 
 }  // namespace
@@ -238,8 +274,8 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   const Index n = work.u_end.size();
   // The mean velocity of the step, which all work is reckoned with.
   for (Index i = 0; i < n; ++i) work.u_middle[i] = 0.5 * (state.u[i] + work.u_end[i]);
-  memory.applied_work(state.z) +=
-      step * work.system.applied_power(work.middle, work.u_middle, work.u_middle);
+  commit_applied_work(work, state, step);
+  if (work.projected) write_projected_velocities(work, step);
   if (!work.standing.empty()) commit_standing_rows(work, state);
   if (!work.active.empty() || !state.contacts.empty()) commit_contacts(work, state);
   if (!work.active.empty()) {

@@ -399,6 +399,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
     system.advance(state.q, work.u_theta, step, work.q_end);
   if (work.set.rows > 0) write_end_velocities(work, step);
   work.projected_energy = 0;
+  work.projected = false;
   const bool deep = !work.active.empty() && mark_deep_contacts(work, step);
   if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
     work.projected_energy = project_drift(work, state, t_end, work.q_end);

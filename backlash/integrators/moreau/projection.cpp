@@ -189,6 +189,7 @@ void correct_once(Moreau::Workspace& work, const RowSet& rows, const VectorMap& 
                   Vector& q_end) {
   work.correction.setZero();
   for (const Island& island : rows.islands) correct_island(work, rows, island, errors);
+  work.projected_travel += work.correction;
   work.end.q = q_end;
   work.system.advance(work.end.q, work.correction, 1, q_end);
 }
@@ -204,7 +205,9 @@ void correct_drift(Moreau::Workspace& work, const State& state, VectorMap& error
   constexpr int most_corrections = 5;
   Arena::Frame frame(work.scratch);
   VectorMap q_best = frame.vector(q_end.size());
+  VectorMap travel_best = frame.vector(work.projected_travel.size());
   q_best = q_end;
+  travel_best.setZero();
   double least = work.overlap;
   for (int k = 0; k < most_corrections; ++k) {
     const bool at_hand = k == 0 && rows_of_step_do(work);
@@ -216,12 +219,14 @@ void correct_drift(Moreau::Workspace& work, const State& state, VectorMap& error
     if (work.bilaterals > 0 || work.overlap < least) {
       least = work.overlap;
       q_best = q_end;
+      travel_best = work.projected_travel;
     }
     if (!drifted) break;
     if (work.overlap > least) work.gentle_projection = true;
   }
   if (work.overlap == least) return;
   return_to(work, q_best, q_end);
+  work.projected_travel = travel_best;
   work.overlap = least;
 }
 
@@ -237,6 +242,8 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   work.gentle_projection = false;
   if (!find_drift(work, state, errors)) return 0;
   const double energy_before = energy(work.system, work.end, work.u_end);
+  work.projected = true;
+  work.projected_travel.setZero();
   correct_drift(work, state, errors, q_end);
   const double tolerance = std::max(acceptable, work.options.drift_tolerance);
   if (largest_error(work, errors) > tolerance * work.system.info().length)

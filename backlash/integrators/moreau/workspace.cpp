@@ -42,7 +42,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
     c->switches.setZero(count(info.switches));
   }
   for (Vector* v : {&u_middle, &acceleration, &u_free, &u_end, &correction, &curvature,
-                    &island_correction, &mean_acceleration})
+                    &island_correction, &mean_acceleration, &projected_travel})
     v->setZero(n);
   for (Vector* v :
        {&states_start, &states_middle, &states_theta, &state_rates_start, &state_rates_middle})

@@ -171,7 +171,10 @@ struct Moreau::Workspace {
   Matrix M_theta, dh_du, dh_dq, iteration_matrix;
   Vector h, u_theta, u_iterate, unbalance;
 
-  double projected_energy = 0;  ///< by the projection at the end of the step [J]
+  double projected_energy = 0;   ///< by the projection at the end of the step [J]
+  bool projected = false;        ///< there was one
+  Vector projected_travel;       ///< by which it moved the position, as a velocity × 1 s [m, rad]
+  VectorBuffer gamma_projected;  ///< its mean velocity in each row [m/s, rad/s]
 
   // Automatic steps: what was found out about the one that was tried.
   double regular_step = 0;       ///< in which nothing happens [s]
