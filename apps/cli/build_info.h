@@ -18,4 +18,7 @@ std::span<const BuildInfo> build_info();
 /// The libraries that it was built with, and their versions.
 std::span<const BuildInfo> library_versions();
 
+/// Those that it may go without, and what for: yes or no.
+std::span<const BuildInfo> optional_libraries();
+
 }  // namespace backlash::cli

@@ -137,6 +137,7 @@ void print_table(const std::vector<Probe>& trials) {
   fmt::print("backlash {}\n", version());
   for (const BuildInfo& entry : build_info()) row(entry.name, entry.value);
   for (const BuildInfo& entry : library_versions()) row(entry.name, entry.value);
+  for (const BuildInfo& entry : optional_libraries()) row(entry.name, entry.value);
   for (const auto& [name, value] : surroundings()) row(name, value);
   for (const Probe& trial : trials)
     row(trial.name, fmt::format("{}: {}", trial.well ? "ok" : "WRONG", trial.figures));
@@ -148,6 +149,8 @@ void print_json(const std::vector<Probe>& trials) {
   for (const BuildInfo& entry : build_info()) json["build"][std::string(entry.name)] = entry.value;
   for (const BuildInfo& entry : library_versions())
     json["libraries"][std::string(entry.name)] = entry.value;
+  for (const BuildInfo& entry : optional_libraries())
+    json["optional_libraries"][std::string(entry.name)] = entry.value == "yes";
   for (const auto& [name, value] : surroundings()) json["surroundings"][name] = value;
   for (const Probe& trial : trials)
     json["trials"].push_back(

@@ -98,9 +98,9 @@ void print_warnings(const RunReport& report) {
                           run.warned_steps));
   if (!std::isnan(run.undetermined.t))
     print_row("shared forces",
-              fmt::format("from t = {:.6g} s on, contacts ({} is one) hold in more ways than the "
-                          "motion determines: what they do together is right, how they share it "
-                          "is not unique",
+              fmt::format("from t = {:.6g} s on, {} holds, by itself or with others, in more ways "
+                          "than the motion determines: what its forces do together is right, how "
+                          "they share it is not unique",
                           run.undetermined.t, report.undetermined_at));
   if (run.imprecise_steps > 0)
     print_row("redundant rows",

@@ -96,11 +96,20 @@ class Compiler {
     skip_space();
     if (at_ == text_.size()) fail("an empty formula, expected a number or a name");
     disjunction();
-    if (at_ < text_.size()) fail(fmt::format("found {}, expected an operator or the end", found()));
+    if (at_ < text_.size())
+      fail(fmt::format("found {}, expected an operator or the end{}", found(), hint()));
     return std::move(code_);
   }
 
  private:
+  /// Of a unit that is written as a fraction of one: 50 1/m.
+  std::string hint() const {
+    const std::string_view rest = text_.substr(at_);
+    if (!rest.starts_with("1/")) return "";
+    const std::string_view unit = rest.substr(2, rest.find_first_of(" */+-^()", 2) - 2);
+    return unit.empty() ? "" : fmt::format("; the unit 1/{0} is {0}^-1", unit);
+  }
+
   [[noreturn]] void fail(const std::string& message) { fail(message, at_); }
   [[noreturn]] void fail(const std::string& message, std::size_t where) {
     throw ExpressionError(message, static_cast<int>(where) + 1);

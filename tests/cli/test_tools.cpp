@@ -187,7 +187,8 @@ TEST(Doctor, FindsThatAllIsWell) {
   const ProgramResult result = backlash_program({"doctor", "--json"});
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["version"], version());
-  EXPECT_EQ(json["libraries"].size(), 6u);
+  EXPECT_EQ(json["libraries"].size(), 7u);
+  EXPECT_EQ(json["optional_libraries"].size(), 4u);
   for (const auto& [name, number] : json["libraries"].items()) EXPECT_NE(number, "") << name;
   for (const auto& trial : json["trials"]) EXPECT_TRUE(trial["well"]) << trial;
 }

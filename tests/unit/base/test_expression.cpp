@@ -148,6 +148,7 @@ TEST(Expression, ErrorsNameTheColumnAndWhatWasExpected) {
       {"1 +", 4, "found the end, expected a number, a name or '('"},
       {"(1 + 2", 7, "found the end, expected ')'"},
       {"1 2", 3, "found '2', expected an operator or the end"},
+      {"50 1/m*2", 4, "found '1', expected an operator or the end; the unit 1/m is m^-1"},
       {"2(3)", 2, "found '(', expected an operator or the end"},
       {"2*y", 3, "there is no 'y' here"},
       {"2*vlocity", 3, "there is no 'vlocity' here; did you mean 'velocity'?"},
