@@ -424,6 +424,10 @@ inline void clear_solution(StepResult& result) {
   result.jammed = false;
 }
 
+/// Of contacts that roll because joints and normals alone make them (theory 4.38): c of the tangent
+/// row agrees with what they make, and their G gives way by a trace. Needs G and mobility.
+void agree_on_rolling(Moreau::Workspace& work, const Island& island, ContactProblem& problem);
+
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, in two phases. False if they were not found.
 bool resolve_contacts(Moreau::Workspace& work, const State& state, double step);
