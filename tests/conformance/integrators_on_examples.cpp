@@ -13,16 +13,14 @@ namespace {
 
 /// The mechanisms of examples/, long enough for most to touch. Two files say nothing but other
 /// options for the model beside them; a chain of many links, whose steps take a thousand times as
-/// long, has tests of its own, and so has a ball bearing: what steps by optimisation lose in it
-/// falls by less than half with steps of a quarter.
+/// long, has tests of its own.
 std::vector<Mechanism> example_mechanisms() {
   constexpr std::size_t many_bodies = 30;
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(source_folder() + "/examples")) {
     const auto name = entry.path().filename();
-    if (name.extension() == ".yaml" && name != "fixed_steps.yaml" && name != "no_control.yaml" &&
-        entry.path().parent_path().filename() != "ball_bearing")
+    if (name.extension() == ".yaml" && name != "fixed_steps.yaml" && name != "no_control.yaml")
       files.push_back(entry.path());
   }
   std::ranges::sort(files);
