@@ -101,8 +101,9 @@ void print_figures(const Model& model, const CheckReport& report) {
     print_row("carried by", describe_loads(report.assembly));
   }
   print_row("contacts", describe_contacts(report));
+  const LawUses uses{model, report};
   for (const NamedLaw& law : model.laws)
-    print_row(fmt::format("law {}", law.name), describe_law(law, report.impacts));
+    print_row(fmt::format("law {}", law.name), describe_law(law, &uses));
   print_row("fastest free motion",
             report.fastest_rate > 0
                 ? fmt::format("{:.4g} 1/s: {:.3g} in a step (stable below 2)", report.fastest_rate,
@@ -176,7 +177,7 @@ void print_json(const Model& model, const CheckReport& report, const RunEstimate
             {"can_run", count(report, Severity::error) == 0}};
   if (report.assembly.system) {
     json["assembly"] = assembly_json(report);
-    json["laws"] = laws_json(model);
+    json["laws"] = laws_json({model, report});
   }
   if (estimate.known)
     json["estimate"] = {{"steps", estimate.steps},
@@ -196,6 +197,17 @@ void draw(const CheckArguments& a, const Model& model, const Assembly& assembly)
 
 Finding finding_of(const InputError& error) {
   return {.severity = Severity::error, .where = error.where(), .message = error.message()};
+}
+
+/// Errors that concern no line of their own are those of how the model is to be computed.
+void place_errors(const CheckArguments& a, const Model& model, std::vector<Finding>& findings) {
+  const SourceLocation& simulation = model.simulation.where;
+  for (Finding& finding : findings) {
+    if (finding.severity != Severity::error || !finding.where.file.empty()) continue;
+    finding.where = simulation;
+    if (simulation.file.empty())
+      finding.where = {.file = a.model.file.string(), .line = 1, .column = 1};
+  }
 }
 
 /// Reads the model; if that is not possible, what is wrong with it, each with its place, for JSON.
@@ -226,6 +238,7 @@ int run_check(const CheckArguments& a) {
   Model model;
   CheckReport report;
   report.findings = read(a, model);
+  place_errors(a, model, report.findings);
   if (!report.findings.empty()) {
     print_json({}, report, {});
     return exit_wrong_input;
@@ -234,6 +247,7 @@ int run_check(const CheckArguments& a) {
   const bool right = count(report, Severity::error) == 0;
   const RunEstimate estimate = right ? estimate_run(model) : RunEstimate{};
   if (estimate.refusal) report.findings.push_back(finding_of(*estimate.refusal));
+  place_errors(a, model, report.findings);
   const bool can_run = right && !estimate.refusal;
   if (a.json)
     print_json(model, report, estimate);

@@ -84,6 +84,19 @@ struct EquilibriumArguments {
 };
 int run_equilibrium(const EquilibriumArguments& arguments);
 
+/// `backlash cam`: what a cam does to its follower in one turn.
+struct CamArguments {
+  ModelArguments model;
+  std::string contact;                        ///< its name; empty: the only one
+  std::optional<std::string> speed;           ///< of the cam
+  std::optional<std::string> width, modulus;  ///< of the line of contact
+  std::string points = "720";                 ///< of the turn
+  std::filesystem::path output;               ///< where to put them as CSV; empty: nowhere
+  std::filesystem::path drawing;              ///< where to put charts; empty: nowhere
+  bool json = false;
+};
+int run_cam(const CamArguments& arguments);
+
 /// `backlash report`: a page that shows a run.
 struct ReportArguments {
   std::filesystem::path run;       ///< a folder of results, or a file of one

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
 #include "backlash/dynamics/hand_derived/cam_follower.h"
 #include "backlash/dynamics/hand_derived/slider_crank.h"
 #include "runner.h"
@@ -35,8 +36,8 @@ const std::array demos{
 const Demo& find_demo(const std::string& name) {
   for (const Demo& demo : demos)
     if (demo.name == name) return demo;
-  throw InputError(
-      fmt::format("demo '{}' does not exist; there are: {}", name, fmt::join(demo_names(), ", ")));
+  throw InputError(fmt::format("demo '{}' does not exist; there are: {}{}", name,
+                               fmt::join(demo_names(), ", "), did_you_mean(name, demo_names())));
 }
 
 }  // namespace

@@ -32,11 +32,21 @@ void print_tables(const EquilibriumArguments& a, const Model& model, const Assem
   }
 }
 
+/// Where a model rests does not depend on how fast it would begin.
+void stop(Model& model) {
+  for (Joint& joint : model.joints)
+    for (InitialCoordinate& initial : joint.initial)
+      if (initial.speed) initial.speed = 0;
+  for (Body& body : model.bodies)
+    if (body.initial) body.initial->velocity = body.initial->angular_velocity = Vec3::Zero();
+}
+
 }  // namespace
 
 int run_equilibrium(const EquilibriumArguments& a) {
   Model model = read_model_with(a.model);
   model.initial = InitialPositions::equilibrium;
+  stop(model);
   const Assembly assembly = assemble(model);
   if (!a.json) {
     print_tables(a, model, assembly);

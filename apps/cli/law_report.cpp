@@ -3,8 +3,13 @@
 #include "law_report.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <variant>
 
 #include <fmt/format.h>
+
+#include "backlash/dynamics/assembly/provenance.h"
 
 namespace backlash::cli {
 namespace {
@@ -32,6 +37,51 @@ std::string describe(const ContactLaw& law) {
                      impact_phrase(law.impact), friction_phrase(law.friction));
 }
 
+/// K δⁿ of a law: the least and the largest K of its contacts.
+struct Stiffness {
+  double least = INFINITY, largest = 0;  ///< [N/m^exponent]
+  double exponent = 1;
+  bool of_materials = false;
+
+  void add(const NormalForce& force) {
+    std::visit(
+        [&](const auto& f) {
+          if constexpr (requires { f.stiffness; }) {
+            least = std::min(least, f.stiffness);
+            largest = std::max(largest, f.stiffness);
+          }
+          if constexpr (requires { f.exponent; }) exponent = f.exponent;
+        },
+        force);
+  }
+  bool known() const { return largest > 0; }
+};
+
+Stiffness stiffness_of(const NamedLaw& named, const LawUses* uses) {
+  const auto& law = std::get<CompliantDescription>(named.law);
+  Stiffness result{.of_materials = law.material.has_value()};
+  if (law.stiffness) {
+    const bool linear = law.model == kelvin_voigt_model || law.model == anagnostopoulos_model;
+    result.add(HystereticForce{*law.stiffness, linear ? 1 : law.exponent});
+  } else if (uses && uses->report.assembly.system) {
+    for (const ContactInfo& contact : uses->report.assembly.system->info().contacts)
+      if (contact.compliant && law_of(uses->model, contact.origin) == named.name)
+        result.add(contact.compliant->normal);
+  }
+  return result;
+}
+
+std::string describe(const Stiffness& found) {
+  if (!found.known()) return found.of_materials ? "K by Hertz from its materials, " : "";
+  const double n = found.exponent;
+  const std::string unit = n == 1 ? "N/m" : fmt::format("N/m^{:g}", n);
+  const std::string range = found.largest > found.least
+                                ? fmt::format("{:.4g} … {:.4g}", found.least, found.largest)
+                                : fmt::format("{:.4g}", found.least);
+  return fmt::format("K = {} {}{}, n = {:g}, ", range, unit, found.of_materials ? " by Hertz" : "",
+                     n);
+}
+
 /// What is delivered for what is asked for; of laws that are asked for nothing, in an impact.
 std::string describe_restitution(const CompliantDescription& law, const std::string& name,
                                  std::span<const ContactImpact> impacts) {
@@ -49,16 +99,18 @@ std::string describe_restitution(const CompliantDescription& law, const std::str
 
 }  // namespace
 
-std::string describe_law(const NamedLaw& named, std::span<const ContactImpact> impacts) {
+std::string describe_law(const NamedLaw& named, const LawUses* uses) {
   if (const auto* law = std::get_if<ContactLaw>(&named.law)) return describe(*law);
   const auto& law = std::get<CompliantDescription>(named.law);
-  return fmt::format("{}, {}, {}", law.model, describe_restitution(law, named.name, impacts),
+  const auto impacts = uses ? std::span(uses->report.impacts) : std::span<const ContactImpact>();
+  return fmt::format("{}, {}{}, {}", law.model, describe(stiffness_of(named, uses)),
+                     describe_restitution(law, named.name, impacts),
                      friction_phrase(sliding_friction(law.friction)));
 }
 
-Json laws_json(const Model& model) {
+Json laws_json(const LawUses& uses) {
   Json json = Json::array();
-  for (const NamedLaw& named : model.laws) {
+  for (const NamedLaw& named : uses.model.laws) {
     Json entry{{"name", named.name}};
     if (const auto* law = std::get_if<ContactLaw>(&named.law)) {
       entry["model"] = "set-valued";
@@ -68,6 +120,11 @@ Json laws_json(const Model& model) {
       const auto& compliant = std::get<CompliantDescription>(named.law);
       const std::optional<double> delivered = delivered_restitution(compliant);
       entry["model"] = compliant.model;
+      const Stiffness stiffness = stiffness_of(named, &uses);
+      if (stiffness.known()) {
+        entry["stiffness"] = {stiffness.least, stiffness.largest};
+        entry["exponent"] = stiffness.exponent;
+      }
       if (compliant.restitution) entry["restitution"] = *compliant.restitution;
       if (delivered) entry["delivered_restitution"] = *delivered;
       entry["friction"] = sliding_friction(compliant.friction);

@@ -152,6 +152,40 @@ void add_equilibrium(CommandLine& c) {
   command->callback([a, &c] { c.run = [a] { return run_equilibrium(*a); }; });
 }
 
+void add_cam(CommandLine& c) {
+  const auto a = std::make_shared<CamArguments>();
+  CLI::App* command = c.app.add_subcommand(
+      "cam", "Say what a cam does to its follower: lift, pressure angle, force, lift-off");
+  command->footer(
+      "Turns the cam once with the follower on it, without friction. The cam is a body on a "
+      "revolute joint,\nthe follower one on a prismatic or revolute joint, both to the ground.\n"
+      "Exit codes: 0 done, 2 the input is wrong, or the follower loses the cam.\n"
+      "Example: backlash cam model.yaml --speed '2400 rpm' --width '12 mm' -o cam.csv");
+  add_model(c, *command, a->model);
+  command->add_option("--contact", a->contact, "Name of the contact, if there are several")
+      ->type_name("NAME");
+  command
+      ->add_option("--speed", a->speed,
+                   "Of the cam [rad/s]; the one it has at the start if not given")
+      ->type_name("SPEED");
+  command->add_option("--width", a->width, "Of the line of contact, for Hertz' pressure [m]")
+      ->type_name("LENGTH");
+  command
+      ->add_option("--modulus", a->modulus,
+                   "E* of the two materials [Pa]; that of steel on steel, 113.7 GPa, if not given")
+      ->type_name("MODULUS")
+      ->needs("--width");
+  command->add_option("--points", a->points, "Of the turn")
+      ->type_name("COUNT")
+      ->capture_default_str();
+  c.values[command->add_option("-o,--output", a->output, "Write all points as CSV")
+               ->type_name("FILE.csv")] = {Values::Kind::file};
+  c.values[command->add_option("--draw", a->drawing, "Draw charts over the angle")
+               ->type_name("FILE.svg")] = {Values::Kind::file};
+  command->add_flag("--json", a->json, "Print JSON");
+  command->callback([a, &c] { c.run = [a] { return run_cam(*a); }; });
+}
+
 void add_demo(CommandLine& c) {
   const auto a = std::make_shared<DemoArguments>();
   CLI::App* command = c.app.add_subcommand("demo", "Run a built-in mechanism");
@@ -228,6 +262,7 @@ void add_model_commands(CommandLine& command_line) {
   add_run(command_line);
   add_check(command_line);
   add_equilibrium(command_line);
+  add_cam(command_line);
   add_demo(command_line);
 }
 

@@ -93,9 +93,11 @@ void print_warnings(const RunReport& report) {
     print_row("fallback", fmt::format("{} steps that the solver did not solve were solved by auto",
                                       run.fallback_steps));
   if (run.warned_steps > 0)
-    print_row("warning",
-              fmt::format("{} contacts began deeper than the limit, at the shortest step",
-                          run.warned_steps));
+    print_row(
+        "warning",
+        fmt::format("{} steps were taken at the shortest length, whatever their error{}",
+                    run.warned_steps,
+                    run.impacts > 0 ? "; contacts may begin deeper in them than the limit" : ""));
   if (!std::isnan(run.undetermined.t))
     print_row("shared forces",
               fmt::format("from t = {:.6g} s on, {} holds, by itself or with others, in more ways "

@@ -92,19 +92,27 @@ int wait_for(pid_t child) {
   return status;
 }
 
-/// Of a file, or of the one in a folder that is read.
-std::uintmax_t size_of(const std::filesystem::path& file) {
+/// The file that HDF5 reads: itself, or the one in a folder. Empty: the folder holds tables alone,
+/// however long these are.
+std::filesystem::path hdf5_of(const std::filesystem::path& file) {
   std::error_code none;
   const auto inside = file / "results.h5";
-  const std::uintmax_t size =
-      std::filesystem::file_size(std::filesystem::exists(inside, none) ? inside : file, none);
+  if (std::filesystem::exists(inside, none)) return inside;
+  return std::filesystem::is_directory(file, none) ? std::filesystem::path{} : file;
+}
+
+std::uintmax_t size_of(const std::filesystem::path& file) {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(file, none);
   return none ? 0 : size;
 }
 
 }  // namespace
 
 void try_reading(const std::filesystem::path& file, const std::function<void()>& read) {
-  const ReadingLimits limits = limits_for(size_of(file));
+  const std::filesystem::path hdf5 = hdf5_of(file);
+  if (hdf5.empty()) return;
+  const ReadingLimits limits = limits_for(size_of(hdf5));
   const pid_t child = fork();
   if (child < 0)
     throw IoError(fmt::format("{}: cannot be read: no process can be started to try it: {}",

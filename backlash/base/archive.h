@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -18,7 +19,7 @@ namespace backlash {
 
 /// Turns values into bytes of this machine, or bytes back into the values: one list of fields
 /// serves both, so that what is written is what is read. A class lists its fields in a member
-/// `void archive(Archive&)`; structs of plain numbers are taken as they are.
+/// `void archive(Archive&)`: what lies between them in memory is nobody's, and is not written.
 class Archive {
  public:
   Archive() = default;                                                             ///< to write
@@ -69,8 +70,21 @@ class Archive {
   }
   template <class T>
   void pass_plain(T& value) {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
     pass_bytes(&value, sizeof value);
+  }
+  void pass(bool& value) {
+    auto stored = static_cast<unsigned char>(value);
+    pass(stored);
+    value = stored != 0;
+  }
+  template <class T, std::size_t N>
+  void pass(T (&values)[N]) {
+    for (T& value : values) pass(value);
+  }
+  template <class T, std::size_t N>
+  void pass(std::array<T, N>& values) {
+    for (T& value : values) pass(value);
   }
   void pass(Vector& vector) {
     const std::size_t size = pass_size(static_cast<std::size_t>(vector.size()));

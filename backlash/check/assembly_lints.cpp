@@ -103,9 +103,28 @@ void report_dofs(const Model& model, const AssemblyReport& assembly, Findings& f
     findings.push_back({.severity = Severity::warning, .message = warning});
 }
 
+namespace {
+
+/// What becomes of an overlap that is allowed.
+std::string describe_overlap(const Model& model, const ContactInfo& info, double depth) {
+  const std::string& method = model.simulation.method;
+  if (info.compliant && method == "compliant")
+    return fmt::format(
+        "its law gives {:.4g} {} there, and an elastic energy of {:.4g} J that drives the bodies "
+        "apart",
+        normal_force(info.compliant->normal, depth, 0, 1),
+        info.unit == GapUnit::radian ? "N m" : "N", elastic_energy(info.compliant->normal, depth));
+  if (method == "optimisation") return "it does not deepen, and stays until the bodies part";
+  return "the first step moves the bodies apart, and what that takes is booked with switching, "
+         "beside the balance of the energy";
+}
+
+}  // namespace
+
 void find_overlaps(const Model& model, const System& system, std::span<const ContactFrame> contacts,
                    Findings& findings) {
   const double rounding = 1e-12 * system.info().length;
+  const double usual = SimulationOptions{}.initial_penetration;
   for (const ContactFrame& contact : contacts) {
     const double length = gap_length(system.info(), contact.key);
     const double allowed = model.simulation.initial_penetration / length;
@@ -114,17 +133,23 @@ void find_overlaps(const Model& model, const System& system, std::span<const Con
     const ContactInfo& info = system.info().contacts[static_cast<std::size_t>(contact.key.pair)];
     const bool beyond_play = exceeds_play(info, contact.gap);
     const bool too_deep = beyond_play || depth > allowed;
+    const bool deep = depth * length > usual;
     const double limit = beyond_play ? std::min(allowed, info.play) : allowed;
     findings.push_back(
-        {.severity = too_deep ? Severity::error : Severity::note,
+        {.severity = too_deep ? Severity::error
+                     : deep   ? Severity::warning
+                              : Severity::note,
          .item = fmt::format("contact '{}'", system.contact_name(contact.key)),
          .where = location_of(model, info.origin),
-         .message = fmt::format(
-             "overlaps by {:.4g} {} at the start{}", depth, name(info.unit),
-             too_deep ? fmt::format(", allowed are {:.4g} {}", limit, name(info.unit)) : ""),
+         .message =
+             fmt::format("overlaps by {:.4g} {} at the start{}", depth, name(info.unit),
+                         too_deep ? fmt::format(", allowed are {:.4g} {}", limit, name(info.unit))
+                         : deep   ? ": " + describe_overlap(model, info, depth)
+                                  : ""),
          .advice = beyond_play ? std::string(advice_on_play)
                    : too_deep  ? "move the bodies apart at the start, or allow it with "
                                  "simulation.initial_penetration"
+                   : deep      ? "move the bodies apart at the start, unless it is meant"
                                : "none: it is within simulation.initial_penetration"});
   }
 }

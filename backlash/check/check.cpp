@@ -9,6 +9,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/check/lints.h"
+#include "backlash/dynamics/assembly/assembly_errors.h"
 #include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/dynamics/energy.h"
 #include "backlash/integrators/integrator_table.h"
@@ -154,6 +155,11 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
   find_integrator(model.simulation.method).all_options(info, model.simulation.options);
   require_step_within(model.simulation, report.assembly.start.t);
   report_method(model, info, report.findings);
+  // Steps of bodies that lie outside of their bearings say nothing about the mechanism.
+  if (std::ranges::any_of(report.contacts, [&](const ContactFrame& contact) {
+        return exceeds_play(info.contacts[static_cast<std::size_t>(contact.key.pair)], contact.gap);
+      }))
+    return;
   report.trial = first_steps(model, report.assembly, options.trial_steps);
   if (count(report, Severity::error) == 0)
     report_failed_step(model, own_steps(model, report.assembly, report.trial), report.findings);
@@ -178,6 +184,7 @@ CheckReport check(const Model& model, const CheckOptions& options) {
     find_implausible_inertia(model, report.findings);
     find_slipped_units(model, report.findings);
     find_idle_rows(model, report.findings);
+    find_absent_play(model, report.findings);
     find_idle_friction(model, report.findings);
     find_profiles(model, report.findings);
     find_cam_seams(model, report.findings);

@@ -13,7 +13,8 @@
 namespace backlash {
 namespace {
 
-/// 1/(wᵀM̄⁻¹w) of the contact's normal; 0 if nothing gives way to it.
+/// 1/(wᵀM̄⁻¹w) of the contact's normal; 0 if nothing gives way to it: not without the joints, nor
+/// beside what gives way along the surfaces.
 double felt_mass(const System& system, const Configuration& c, const Mobility& mobility,
                  const ContactFrame& contact) {
   const int rows = 1 + system.info().contacts[static_cast<std::size_t>(contact.key.pair)].tangents;
@@ -23,32 +24,56 @@ double felt_mass(const System& system, const Configuration& c, const Mobility& m
   const Vector normal = W.col(0);
   const double free = normal.dot(mobility.free_acceleration(normal));
   const double held = normal.dot(mobility.acceleration(normal));
-  return held > 1e-9 * free ? 1 / held : 0;
+  double beside = 0;
+  for (int row = 1; row < rows; ++row) {
+    const Vector tangent = W.col(row);
+    beside = std::max(beside, tangent.dot(mobility.acceleration(tangent)));
+  }
+  return held > 1e-9 * std::max(free, beside) ? 1 / held : 0;
 }
 
-/// A contact in that state of the first steps in which it was least open.
+/// A contact in the state of the first steps in which it was least open, and in that in which it
+/// closed fastest.
 struct Nearest {
-  double gap = INFINITY;  ///< [m]
-  double mass = 0;        ///< felt there [kg]
+  double gap = INFINITY;     ///< [m]
+  double mass = 0;           ///< felt there [kg]
+  double speed = -INFINITY;  ///< of approach [m/s]
+  double moving_mass = 0;    ///< felt there [kg]
+
+  /// Bodies that fly by each other close fastest elsewhere, and where they are nearest hardly.
+  double meeting_mass() const {
+    constexpr double far_more = 2;
+    return mass > far_more * moving_mass ? moving_mass : mass;
+  }
 };
 
 /// Of all compliant contacts that come near.
 std::map<ContactKey, Nearest> nearest_contacts(const System& system, const Trial& trial) {
   std::map<ContactKey, Nearest> nearest;
   std::vector<ContactFrame> frames;
+  std::vector<ContactVelocity> velocities;
   for (const State& state : trial.samples) {
     const Configuration c = configuration(system, state);
     std::optional<Mobility> mobility;
     frames.clear();
     system.find_contacts(c, system.info().reach, state.contacts, frames);
-    for (const ContactFrame& frame : frames) {
+    velocities.resize(frames.size());
+    system.write_contact_velocities(c, state.u, frames, velocities);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      const ContactFrame& frame = frames[i];
       const auto pair = static_cast<std::size_t>(frame.key.pair);
       if (!system.info().contacts[pair].compliant) continue;
       Nearest& contact = nearest[frame.key];
-      if (!(frame.gap < contact.gap)) continue;
+      const double speed = -velocities[i][0];
+      const bool nearer = frame.gap < contact.gap;
+      const bool faster = speed > contact.speed;
+      if (!nearer && !faster) continue;
       if (!mobility) mobility.emplace(system, c);
-      contact.gap = frame.gap;
-      contact.mass = mobility->valid() ? felt_mass(system, c, *mobility, frame) : 0;
+      const double mass = mobility->valid() ? felt_mass(system, c, *mobility, frame) : 0;
+      contact.gap = std::min(contact.gap, frame.gap);
+      contact.speed = std::max(contact.speed, speed);
+      if (nearer) contact.mass = mass;
+      if (faster) contact.moving_mass = mass;
     }
   }
   return nearest;
@@ -64,7 +89,8 @@ std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& a
   if (std::ranges::none_of(contacts, [](const ContactInfo& c) { return c.compliant.has_value(); }))
     return impacts;
   for (const auto& [key, nearest] : nearest_contacts(system, trial)) {
-    if (!(nearest.mass > 0)) continue;
+    const double mass = nearest.meeting_mass();
+    if (!(mass > 0)) continue;
     const ContactInfo& contact = contacts[static_cast<std::size_t>(key.pair)];
     const auto approach = trial.approach.find(key);
     const double speed = approach == trial.approach.end() ? 0 : approach->second.speed;
@@ -72,7 +98,7 @@ std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& a
     ContactImpact found{.contact = key,
                         .law = law_of(model, contact.origin),
                         .unit = contact.unit,
-                        .mass = nearest.mass,
+                        .mass = mass,
                         .speed = approached ? speed : 1,
                         .approached = approached};
     found.impact = free_impact(contact.compliant->normal, found.mass, found.speed);

@@ -17,8 +17,8 @@ struct ContactImpact {
   ContactKey contact{};
   std::string law{};              ///< its name
   GapUnit unit = GapUnit::metre;  ///< of an angle, [kg] and [m/s] are [kg m²] and [rad/s]
-  double mass = 0;         ///< felt where it was closest: 1/(wᵀM̄⁻¹w) (theory 8.1) [kg]
-  double speed = 0;        ///< fastest approach of the first steps; 1 where there is none [m/s]
+  double mass = 0;   ///< felt where it met, or closed fastest: 1/(wᵀM̄⁻¹w) (theory 8.1) [kg]
+  double speed = 0;  ///< fastest approach of the first steps; 1 where there is none [m/s]
   bool approached = true;  ///< whether there was one
   FreeImpact impact{};
 };

@@ -34,6 +34,9 @@ void find_idle_rows(const Model& model, Findings& findings);
 /// Gravity and densities that look like other units than they are in.
 void find_slipped_units(const Model& model, Findings& findings);
 
+/// Clearances without any play.
+void find_absent_play(const Model& model, Findings& findings);
+
 /// Friction of journals without a radius, which brakes nothing.
 void find_idle_friction(const Model& model, Findings& findings);
 

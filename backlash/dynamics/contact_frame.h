@@ -19,6 +19,8 @@ struct ContactKey {
   int pair = 0;              ///< index into SystemInfo::contacts
   std::int64_t feature = 0;  ///< which of the places where the pair may touch
   auto operator<=>(const ContactKey&) const = default;
+
+  void archive(auto& a) { a(pair, feature); }
 };
 
 /// Where two bodies touch, or would.
@@ -70,6 +72,9 @@ inline bool lasts(ContactState state) {
   return state == ContactState::stick || state == ContactState::slip;
 }
 
+/// In the place of a parameter: it is not known where on its curve a contact was.
+inline constexpr double not_located = -1e300;
+
 /// What a State remembers of a contact: those that pushed in the last step, and others that an
 /// integrator needs to know of.
 struct ContactRecord {
@@ -78,6 +83,8 @@ struct ContactRecord {
   std::array<double, 3> impulse{};          ///< of the last step [N s]: normal, tangents
   std::array<double, 4> parameters{};       ///< where it was on curves and surfaces
   std::array<double, 8> own{};              ///< the integrator's own: it knows what they are
+
+  void archive(auto& a) { a(key, state, impulse, parameters, own); }
 };
 
 }  // namespace backlash

@@ -17,6 +17,13 @@ namespace backlash {
 /// Where the closest points of profiles were last, by set and pair of shapes.
 using ProfileTracking = std::map<std::pair<int, std::int64_t>, ProfileMemory>;
 
+/// Copies into the memory that is there already, as far as there is any.
+inline void copy_tracking(const ProfileTracking& from, ProfileTracking& to) {
+  for (const auto& [pair, memory] : from) to[pair] = memory;
+  if (to.size() > from.size())
+    std::erase_if(to, [&](const auto& tracked) { return !from.contains(tracked.first); });
+}
+
 /// What a search for contacts leaves for the next one, which is faster for it. What is found does
 /// not depend on it, but for the round-off of closest points (State::tracking), so a copy begins
 /// empty, like scratch memory.

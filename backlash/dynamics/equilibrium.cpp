@@ -7,6 +7,7 @@
 
 #include "backlash/base/decompositions.h"
 #include "backlash/base/input_error.h"
+#include "backlash/dynamics/equilibrium_stability.h"
 #include "backlash/dynamics/static_scales.h"
 #include "backlash/dynamics/statics.h"
 #include "backlash/solvers/solver_table.h"
@@ -16,9 +17,6 @@ namespace {
 
 using Index = Eigen::Index;
 using Status = Equilibrium::Status;
-
-/// A basis of the moves that change none of these rows.
-Matrix free_moves(const Matrix& W) { return null_space(W, 1e-9); }
 
 /// The least x with Wᵀx = b, in the least-squares sense; and with W x = b.
 Vector least_move(const Matrix& W, const Vector& b) {
@@ -52,7 +50,6 @@ class Relaxation {
 
   double size_of(const Vector& change) const;
   int largest(const Vector& change) const;
-  double fastest() const;  ///< largest K/M of a coordinate [1/s²]
   void begin();
   void begin_friction();
   void renew_friction();
@@ -96,10 +93,6 @@ int Relaxation::largest(const Vector& change) const {
   return found;
 }
 
-double Relaxation::fastest() const {
-  return (here_.stiffness.diagonal().cwiseAbs().array() / here_.mass.diagonal().array()).maxCoeff();
-}
-
 /// The reach of a move: rigid contacts further away do not matter to it.
 double reach_of(const System& system, const EquilibriumOptions& options) {
   return 10 * options.max_change * system.info().length;
@@ -111,7 +104,7 @@ void Relaxation::begin() {
   write_stiffness(system_, loads_, here_);
   const Vector first = here_.force.array() / here_.mass.diagonal().array();
   rate_ = size_of(first) / options_.max_change;
-  scale_ = std::max(size_of(first), fastest());
+  scale_ = std::max(size_of(first), fastest_rate(here_));
   begin_friction();
 }
 
@@ -129,7 +122,7 @@ void Relaxation::begin_friction() {
   if (std::ranges::none_of(system_.info().relays, is_loaded)) return;
   for (int k = 0; k < enough; ++k) {
     renew_friction();
-    const std::optional<Move> found = move(held * std::max(rate_, fastest()));
+    const std::optional<Move> found = move(held * std::max(rate_, fastest_rate(here_)));
     if (!found || failure_ == Status::contacts_not_solved) break;
     loads_ = found->loads;
   }
@@ -193,64 +186,13 @@ StaticLoads Relaxation::carried_over() const {
   return loads;
 }
 
-constexpr double held_part = 1 - 1e-9;  ///< of its limit, up to which friction holds for sure
-
-/// Whether friction is at its limit that one of the moves Z slides against: the least more sets it
-/// in motion. Where others hold, what one contact of several carries means nothing.
-bool has_friction_at_limit(const Statics& s, const Vector& loads, const Matrix& Z) {
-  constexpr double rounding = 1e-9;
-  const auto slides = [&](Index row) {
-    const auto w = s.rows.W.col(row);
-    return Z.cols() > 0 && (Z.transpose() * w).norm() > rounding * w.norm();
-  };
-  Index row = 0;
-  for (const Law& law : s.rows.laws) {
-    const auto load = loads.segment(row, rows(law));
-    const auto* coulomb = std::get_if<Coulomb>(&law);
-    const auto* relay = std::get_if<Relay>(&law);
-    const bool at_limit =
-        coulomb ? load[0] > 0 &&
-                      load.tail(coulomb->tangents).norm() >= held_part * coulomb->friction * load[0]
-                : relay && relay->limit > 0 && load.norm() >= held_part * relay->limit;
-    for (Index i = coulomb ? 1 : 0; at_limit && i < rows(law); ++i)
-      if (slides(row + i)) return true;
-    row += rows(law);
-  }
-  return false;
-}
-
-/// The rows that do not give way: bilateral ones, contacts that push, friction that holds.
-Matrix active_rows(const Statics& s, const Vector& loads) {
-  std::vector<Index> active;
-  Index row = 0;
-  for (const Law& law : s.rows.laws) {
-    const auto load = loads.segment(row, rows(law));
-    const auto* coulomb = std::get_if<Coulomb>(&law);
-    const auto* relay = std::get_if<Relay>(&law);
-    if (!relay && load[0] > 0) active.push_back(row);
-    const bool sticks =
-        coulomb && load[0] > 0 &&
-        load.tail(coulomb->tangents).norm() < held_part * coulomb->friction * load[0];
-    if (sticks)
-      for (int i = 1; i <= coulomb->tangents; ++i) active.push_back(row + i);
-    if (relay && load.norm() < held_part * relay->limit) active.push_back(row);
-    row += rows(law);
-  }
-  const Index fixed = s.bilateral_W.cols();
-  Matrix W(s.bilateral_W.rows(), fixed + static_cast<Index>(active.size()));
-  W.leftCols(fixed) = s.bilateral_W;
-  for (std::size_t i = 0; i < active.size(); ++i)
-    W.col(fixed + static_cast<Index>(i)) = s.rows.W.col(active[i]);
-  return W;
-}
-
 /// How much the balance at the end of the move asks for besides, as a part of the move: what its
 /// linear equations did not see (theory 6.18).
 double Relaxation::nonlinearity(double rate) const {
   const StaticLoads loads = carried_over();
   const Vector left = there_.force + there_.rows.W * loads.rows +
                       there_.bilateral_W * loads.bilaterals - rate * here_.mass * move_.change;
-  const Matrix Z = free_moves(active_rows(here_, move_.loads.rows));
+  const Matrix Z = free_moves(here_, move_.loads.rows);
   if (Z.cols() == 0) return 0;
   const Matrix A = Z.transpose() * (here_.stiffness + rate * here_.mass) * Z;
   const Vector more = Z * Cholesky(A).solve(Z.transpose() * left);
@@ -294,7 +236,7 @@ bool Relaxation::advance() {
     return false;
   }
   renew_friction();
-  const double least = std::max(1e-9 * fastest(), 1e-30);
+  const double least = std::max(1e-9 * fastest_rate(here_), 1e-30);
   rate_ = std::max(rate_, least);
   for (int k = 0; k < most_attempts; ++k) {
     const Attempt outcome = attempt(rate_);
@@ -311,20 +253,13 @@ bool Relaxation::advance() {
   return false;
 }
 
-/// Whether it is stable: by the least eigenvalue of K in what contacts and friction leave free
-/// (theory 6.22). Where a force grows without bound no move is long, though nothing is in balance.
+/// Where a force grows without bound no move is long, though nothing is in balance.
 void Relaxation::judge(Equilibrium& found) const {
-  const Matrix Z = free_moves(active_rows(here_, loads_.rows));
-  found.stability = Stability::held;
-  found.friction_at_limit = has_friction_at_limit(here_, loads_.rows, Z);
-  if (Z.cols() == 0) return;
-  const Matrix K = Z.transpose() * here_.stiffness * Z, M = Z.transpose() * here_.mass * Z;
-  const double rounding = 1e-8 * std::max(fastest(), 1e-30);
-  const auto [least, shape] = least_mode(K, M);
-  found.stability = least > rounding ? Stability::stable : Stability::indifferent;
-  if (least >= -rounding) return;
-  found.stability = Stability::unstable;
-  const Vector escape = Z * shape;  // of mass 1
+  const StabilityVerdict verdict = judge_stability(here_, loads_.rows);
+  found.stability = verdict.stability;
+  found.friction_at_limit = verdict.friction_at_limit;
+  if (verdict.stability != Stability::unstable) return;
+  const Vector& escape = verdict.escape;
   found.escape = largest(escape);
   const Vector left =
       here_.force + here_.rows.W * loads_.rows + here_.bilateral_W * loads_.bilaterals;
@@ -333,13 +268,18 @@ void Relaxation::judge(Equilibrium& found) const {
 
 Equilibrium Relaxation::solve() {
   constexpr int enough = 4;  // small moves in a row, each with less inertia
+  // What goes away moves far in each iteration; what creeps along in a play comes to rest.
+  constexpr double far = 0.1;
+  constexpr double patience = 20;
   begin();
   Equilibrium out;
-  for (int small = 0; small < enough && out.iterations < options_.max_iterations;) {
+  double spent = 0;
+  for (int small = 0; small < enough && spent < options_.max_iterations;) {
     if (!advance()) break;
     ++out.iterations;
     write_stiffness(system_, loads_, here_);
     out.change = size_of(move_.change);
+    spent += out.change > far * options_.max_change ? 1 : 1 / patience;
     out.coordinate = largest(move_.change);
     small = out.change <= options_.tolerance ? small + 1 : 0;
     if (small == enough) out.status = Status::found;
@@ -371,20 +311,6 @@ std::string_view name(Equilibrium::Status status) {
       return "a force or a gap is not finite";
     case Status::unbounded:
       return "it came to where a force grows without bound";
-  }
-  return "";
-}
-
-std::string_view name(Stability stability) {
-  switch (stability) {
-    case Stability::held:
-      return "held";
-    case Stability::stable:
-      return "stable";
-    case Stability::indifferent:
-      return "indifferent";
-    case Stability::unstable:
-      return "unstable";
   }
   return "";
 }

@@ -32,7 +32,7 @@ std::string_view name(Stability stability);
 struct EquilibriumOptions {
   double tolerance = 1e-12;   ///< on the last change: of the scales of coordinates (theory 6.23)
   double max_change = 0.02;   ///< in one iteration: likewise
-  int max_iterations = 2000;  ///< of them
+  int max_iterations = 2000;  ///< of them; of those with small changes twenty times as many
 };
 
 struct Equilibrium {

@@ -24,6 +24,7 @@ const ContactForce* LastStep::find_force(const ContactKey& key) const {
 void LastStep::set(const System& system, const State& before, const State& now) {
   step = now.t - before.t;
   contacts.clear();
+  remembered = now.contacts;
   velocity = 0.5 * (before.u + now.u);
   if (!(step > 0) || memory.last_step(now.z) == 0) {
     step = 0;
@@ -39,6 +40,7 @@ void LastStep::set(const System& system, const State& before, const State& now) 
     ContactForce& contact = contacts.emplace_back(ContactForce{.key = record.key});
     for (std::size_t i = 0; i < 3; ++i) contact.force[i] = record.impulse[i] / step;
   }
+  if (!now.tracking.empty()) copy_tracking(now.tracking.front(), middle.search.profiles);
   middle.t = before.t + 0.5 * step;
   middle.switches = memory.last_switches(now.z);
   system.advance(before.q, before.u, 0.5 * step, middle.q);

@@ -23,6 +23,7 @@ struct LastStep {
   Vector acceleration{};   ///< mean [m/s², rad/s²]
   Vector row_forces{};     ///< of the rows that always stand, as Memory::impulses() [N, N m]
   std::vector<ContactForce> contacts{};  ///< that pushed, in ascending order of their keys
+  std::vector<ContactRecord> remembered{};  ///< by which they have their names, in the same order
 
   /// Of a contact; null: it did not push.
   const ContactForce* find_force(const ContactKey& key) const;

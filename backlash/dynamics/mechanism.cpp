@@ -312,10 +312,8 @@ void Mechanism<S>::reactions(const LastStep& last, VectorRef values) const {
 
 template <class S>
 void Mechanism<S>::outputs(const OutputContext& context, VectorRef values) const {
-  Index next = 0;
-  write_outputs(
-      parts_, info(), context,
-      [&](const OutputItem&, const char*, const char*, double value) { values[next++] = value; });
+  OutputSink sink(values);
+  write_outputs(parts_, info(), context, sink);
 }
 
 template class Mechanism<Plane>;

@@ -16,8 +16,9 @@ namespace {
 using Part = BoundaryPoint::Part;
 using Surface = std::shared_ptr<const SurfaceBoundary>;
 
-/// As a share of the bodies: how far pairs of surfaces are known ahead.
-constexpr double usual_reach = 0.2;
+/// As a share of the bodies: how far pairs of surfaces are known ahead, and after how much motion
+/// they are searched again where places may be born.
+constexpr double usual_reach = 0.2, margin_of_births = 0.002;
 
 Pose3 pose_of(SurfaceContacts::Poses bodies, int body) {
   return body < 0 ? Pose3{} : bodies[static_cast<std::size_t>(body)];
@@ -137,6 +138,43 @@ ContactFrame frame_of(int number, const KeyedPair<3>& known) {
           .parameters = parameters_of(pair)};
 }
 
+/// The smallest principal curvature, from samples [1/m].
+double least_curvature(const SurfaceBoundary& surface) {
+  constexpr int samples = 8;  // each way across a piece, inside of it
+  double least = INFINITY;
+  for (int i = 0; i < surface.facets().count(); ++i)
+    for (int j = 0; j < samples * samples; ++j) {
+      const auto at = surface.facets().at_piece(
+          i, {(j / samples + 0.5) / samples, (j % samples + 0.5) / samples});
+      const auto v = [](const nurbs::Coords<double, 3>& x) { return nurbs::vec<3>(x); };
+      least = std::min(least, principal_curvatures({v(at.p), v(at.d[0]), v(at.d[1]), v(at.dd[0][0]),
+                                                    v(at.dd[0][1]), v(at.dd[1][1])})[0]);
+    }
+  return least;
+}
+
+/// Whether minima of the distance with gaps up to the reach may be born: not between two surfaces
+/// without hollows, nor where one without edges bends more everywhere than the other is hollow
+/// anywhere (theory 11.33).
+bool places_may_be_born(const SurfaceBoundary& A, const SurfaceBoundary& B, double reach) {
+  const double a = least_curvature(A), b = least_curvature(B);
+  const double flat = -1e-6 / (A.size() + B.size());
+  if (a > flat && b > flat) return false;
+  const auto fits_into = [&](const SurfaceBoundary& one, double bulge, double hollow) {
+    return one.edges().empty() && bulge > 0 && bulge * (1 + hollow * reach) > -hollow;
+  };
+  return !fits_into(A, a, b) && !fits_into(B, b, a);
+}
+
+/// How much motion may pass between two searches for the pairs of two surfaces [m].
+double search_margin(const SurfacePair& shapes) {
+  const auto* B = std::get_if<Surface>(&shapes.B);
+  if (!B) return 0;
+  const double size = shapes.A->size() + (*B)->size(), usual = 0.5 * usual_reach * size;
+  const double reach = usual_reach * size + usual;
+  return places_may_be_born(*shapes.A, **B, reach) ? margin_of_births * size : usual;
+}
+
 PairRates<3> rates_of(const SurfacePair& shapes, const FacingPair<3>& pair,
                       SurfaceContacts::Poses bodies, SurfaceContacts::Motions motions) {
   const Placed<3> A = placed(shapes.A, pose_of(bodies, shapes.a));
@@ -178,6 +216,7 @@ SurfaceContacts::SurfaceContacts(std::vector<SurfacePair> pairs, int first_pair)
     const auto* B = std::get_if<Surface>(&pairs_[i].B);
     if (!pairs_[i].A || (B && !*B))
       throw InputError(fmt::format("pair {} of surfaces: a surface is missing", i + 1));
+    margins_.push_back(search_margin(pairs_[i]));
   }
 }
 
@@ -195,7 +234,9 @@ void SurfaceContacts::find_pair(int number, Poses bodies, double reach,
   if (const auto* B = std::get_if<Surface>(&shapes.B)) {
     const double known = usual_reach * (shapes.A->size() + (*B)->size());
     if (reach <= known) {
-      update_pairs(A, placed(*B, X_WB), {.reach = known, .margin = 0.5 * known}, tracking);
+      update_pairs(A, placed(*B, X_WB),
+                   {.reach = known, .margin = margins_[static_cast<std::size_t>(number)]},
+                   tracking);
       return;
     }
     find_pairs(A, placed(*B, X_WB), reach, tracking.found);

@@ -73,6 +73,7 @@ class SurfaceContacts {
   void find_pair(int pair, Poses bodies, double reach, ContactSearch& memory) const;
 
   std::vector<SurfacePair> pairs_;
+  std::vector<double> margins_{};  ///< of motion, between two searches of a pair [m]
   int first_pair_;
 };
 

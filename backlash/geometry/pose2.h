@@ -12,6 +12,8 @@ struct Pose2 {
   double c = 1, s = 0;  ///< cosine and sine of the angle
   double x = 0, y = 0;  ///< origin [m]
 
+  void archive(auto& a) { a(c, s, x, y); }
+
   PlainVec2 direction(const PlainVec2& d_B) const {
     return {c * d_B.x() - s * d_B.y(), s * d_B.x() + c * d_B.y()};
   }

@@ -15,6 +15,8 @@ struct SmallBounces {
   double impulse_n = 0;  ///< [N s]
   double impulse_t = 0;  ///< along the first tangent; in space the sizes of both [N s]
   double energy = 0;     ///< that they dissipated [J]
+
+  void archive(Archive& a) { a(count, impulse_n, impulse_t, energy); }
 };
 
 /// Tells the impacts of set-valued contacts from the small bounces that a sequence comes to rest
@@ -38,6 +40,8 @@ class ImpactSequences {
     ContactKey key{};
     double speed = 0;  ///< of the last impact [m/s, rad/s]
     SmallBounces small{};
+
+    void archive(Archive& a) { a(key, speed, small); }
   };
 
   std::vector<Sequence> all_;  ///< in ascending order of their keys

@@ -3,8 +3,10 @@
 #include "backlash/integrators/integrator_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
 #include "backlash/integrators/compliant/compliant.h"
 #include "backlash/integrators/moreau/moreau_options.h"
 #include "backlash/integrators/optimisation/optimisation_options.h"
@@ -42,12 +44,13 @@ std::span<const IntegratorEntry> integrator_table() {
 }
 
 const IntegratorEntry& find_integrator(std::string_view name) {
-  std::string names;
+  std::vector<std::string> names;
   for (const IntegratorEntry& entry : integrator_table()) {
     if (entry.name == name) return entry;
-    names += (names.empty() ? "" : ", ") + entry.name;
+    names.emplace_back(entry.name);
   }
-  throw InputError(fmt::format("method '{}' does not exist; there are: {}", name, names));
+  throw InputError(fmt::format("method '{}' does not exist; there are: {}{}", name,
+                               fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 std::unique_ptr<Integrator> make_integrator(const System& system,

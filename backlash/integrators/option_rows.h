@@ -111,6 +111,17 @@ OptionRow<O> choice_row(OptionInfo info, std::vector<Choice> all, Field field) {
                            [=](const O& o) { return OptionValue(std::string(name(field(o)))); }});
 }
 
+/// Of every method whose steps may become short: see ReachWatch.
+template <class O>
+OptionRow<O> max_steps_row(OptionInfo::Condition only_with = {}) {
+  return number_row<O>(
+      {.key = "max_steps",
+       .range = {NumberRange::Kind::positive},
+       .meaning = "a run ends where more steps than that are left at the pace of the last ones",
+       .only_with = only_with},
+      [](auto& o) -> auto& { return o.max_steps; });
+}
+
 template <class O>
 std::vector<OptionInfo> infos(const OptionRows<O>& rows) {
   std::vector<OptionInfo> all;

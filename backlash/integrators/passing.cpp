@@ -28,6 +28,7 @@ double time_to_close(const Closing& c, double way) {
 struct Near {
   double gap, rate;
   const PassingLimit& limit;
+  const PassingRates& ahead;
 
   /// Until bodies are in each other by the share of their depth [m].
   double way() const { return std::max(0.0, gap + share * limit.depth); }
@@ -36,7 +37,8 @@ struct Near {
 /// How long it takes until they can be, by their distance (theory 4.20).
 double stride_by_distance(const Near& near) {
   const double speed = near.limit.speed;
-  return time_to_close({speed, near.limit.angular * speed}, near.way());
+  const double bend = near.limit.angular * near.ahead.speed + near.ahead.acceleration;
+  return time_to_close({speed, bend}, near.way());
 }
 
 /// The same by the plane between them (theory 4.34).
@@ -44,7 +46,8 @@ double stride_by_plane(const Near& near, double rest) {
   const PassingLimit& limit = near.limit;
   if (limit.bend == INFINITY) return 0;
   const double grows = 1 + 3 * std::min(limit.angular * rest, most_angle);
-  return time_to_close({limit.turning - near.rate, grows * limit.bend}, near.way());
+  const double bend = grows * limit.bend + near.ahead.acceleration;
+  return time_to_close({limit.turning - near.rate, bend}, near.way());
 }
 
 /// The contacts that the step may reach, their velocities, and what their bodies are passed by.
@@ -56,7 +59,39 @@ std::size_t find_near(const System& system, const PassingStep& step, PassingScra
   scratch.limits.resize(count);
   system.write_contact_velocities(step.c, step.u, scratch.frames, scratch.rates);
   system.write_passing_limits(step.c, step.u, scratch.frames, scratch.limits);
+  scratch.ahead.resize(count);
+  for (std::size_t k = 0; k < count; ++k) scratch.ahead[k] = {scratch.limits[k].speed, 0};
   return count;
+}
+
+/// Of a step that has been tried, from here on: how fast bodies turn and what that makes of their
+/// velocities, at most, and the largest mean acceleration from here to one of its times (theory
+/// 10.15).
+void look_ahead(const System& system, const PassingStep& step, double reached,
+                PassingScratch& scratch) {
+  constexpr double between = 1.5;  // the times, where it may be larger
+  const std::size_t count = scratch.frames.size();
+  std::vector<PassingLimit>& later = scratch.limits_later;
+  later.resize(count);
+  for (std::size_t i = 0; i < step.tried->times.size() && count > 0; ++i) {
+    const double time = step.tried->times[i] - reached;
+    if (!(time > 0)) continue;
+    const Vector& u = step.tried->velocities[i];
+    system.write_passing_limits(step.c, u, scratch.frames, later);
+    for (std::size_t k = 0; k < count; ++k) {
+      PassingLimit& limit = scratch.limits[k];
+      limit.angular = std::max(limit.angular, later[k].angular);
+      limit.turning = std::max(limit.turning, later[k].turning);
+      limit.bend = std::max(limit.bend, later[k].bend);
+      scratch.ahead[k].speed = std::max(scratch.ahead[k].speed, later[k].speed);
+    }
+    scratch.gained = u - step.u;
+    system.write_passing_limits(step.c, scratch.gained, scratch.frames, later);
+    for (std::size_t k = 0; k < count; ++k) {
+      double& acceleration = scratch.ahead[k].acceleration;
+      acceleration = std::max(acceleration, between * later[k].speed / time);
+    }
+  }
 }
 
 /// How far a step is known to be safe, and how far it will be asked.
@@ -81,13 +116,14 @@ bool is_seen(const Near& near, const ContactKey& key, double rest, PassingScratc
 void march_on(const System& system, const PassingStep& step, PassingScratch& scratch,
               March& march) {
   const std::size_t count = find_near(system, step, scratch);
+  if (step.tried) look_ahead(system, step, march.reached, scratch);
   double stride = INFINITY;
   for (std::size_t k = 0; k < count; ++k) {
     const ContactFrame& frame = scratch.frames[k];
     const double rate = scratch.rates[k][0];
     const bool deepens = frame.gap <= 0 && rate < 0, begins = march.reached == 0;
     const Near near{begins || !deepens ? std::max(frame.gap, 0.0) : frame.gap, rate,
-                    scratch.limits[k]};
+                    scratch.limits[k], scratch.ahead[k]};
     if (near.limit.depth == INFINITY) continue;
     const bool seen = is_seen(near, frame.key, march.rest(), scratch);
     if (seen && !near.limit.may_jump) continue;
@@ -113,9 +149,13 @@ double safe_step(const System& system, const PassingStep& step, PassingScratch& 
   March march{.end = step.length};
   march_on(system, step, scratch, march);
   for (int k = 1; march.reached < march.end && k < most_places; ++k) {
-    step.c.t = t + march.reached;
-    system.advance(scratch.q, step.u, march.reached, step.c.q);
-    system.configure(step.c);
+    if (step.tried) {
+      step.tried->go_to(march.reached);
+    } else {
+      step.c.t = t + march.reached;
+      system.advance(scratch.q, step.u, march.reached, step.c.q);
+      system.configure(step.c);
+    }
     march_on(system, step, scratch, march);
   }
   return march.reached;

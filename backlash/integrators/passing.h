@@ -2,19 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <functional>
 #include <vector>
 
 #include "backlash/dynamics/system.h"
 
 namespace backlash {
 
-/// A step that is to be taken from c at the velocity u.
+/// A step that has been tried, as its dense output has it.
+struct TriedMotion {
+  std::function<void(double)> go_to;   ///< takes c and u of the step so far from its start [s]
+  std::array<double, 5> times{};       ///< from its start, ascending, the last at its end [s]
+  std::array<Vector, 5> velocities{};  ///< there
+};
+
+/// A step that is to be taken from c at the velocity u, or that has been tried.
 struct PassingStep {
   Configuration& c;  ///< left where safe_step() looked last
   const Vector& u;
   double length;                              ///< [s]
   double travel;                              ///< what System::passing_travel() gave for it [m]
   std::span<const ContactRecord> remembered;  ///< by the state
+  const TriedMotion* tried = nullptr;         ///< null: at a constant velocity
+};
+
+/// Of points of two bodies against each other in the rest of a step, at most.
+struct PassingRates {
+  double speed = 0;         ///< [m/s]
+  double acceleration = 0;  ///< by forces [m/s²]
 };
 
 /// Memory of safe_step(), and what it is given.
@@ -22,7 +38,9 @@ struct PassingScratch {
   std::vector<ContactKey> known{};  ///< contacts that the step sees anyhow, in ascending order
   std::vector<ContactFrame> frames{};
   std::vector<ContactVelocity> rates{};
-  std::vector<PassingLimit> limits{};
+  std::vector<PassingLimit> limits{}, limits_later{};
+  std::vector<PassingRates> ahead{};
+  Vector gained{};        ///< velocity
   Vector q{};             ///< at the start
   ContactKey shortest{};  ///< the contact that safe_step() is shortest for, if it shortens the step
 
@@ -32,6 +50,8 @@ struct PassingScratch {
     frames.reserve(contacts);
     rates.reserve(contacts);
     limits.reserve(contacts);
+    limits_later.reserve(contacts);
+    ahead.reserve(contacts);
   }
 
   /// Those that were closed in the last step.

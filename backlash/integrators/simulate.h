@@ -17,6 +17,8 @@ struct HardestImpact {
   double speed = 0;    ///< of approach [m/s, rad/s]
   double impulse = 0;  ///< [N s, N m s]
   double energy = 0;   ///< lost in it [J]
+
+  void archive(Archive& a) { a(t, key, speed, impulse, energy); }
 };
 
 /// Where a contact that has play was deepest, as a part of it, at the middle of a step.
@@ -25,6 +27,8 @@ struct DeepestContact {
   ContactKey key{};
   double depth = 0;    ///< [m, rad]
   double of_play = 0;  ///< depth / play
+
+  void archive(Archive& a) { a(t, key, depth, of_play); }
 };
 
 /// Impacts that made energy (see ImpactGain), and the one that made most.
@@ -32,12 +36,16 @@ struct GainingImpacts {
   long count = 0;
   double t = NAN;  ///< of the largest [s]; NaN: there was none
   ImpactGain largest{};
+
+  void archive(Archive& a) { a(count, t, largest.energy, largest.key); }
 };
 
 /// Contacts that hold in more ways than the motion determines (see StepResult::undetermined).
 struct UndeterminedForces {
   double t = NAN;  ///< since when, the first time [s]; NaN: there were none
   ContactKey key{};
+
+  void archive(Archive& a) { a(t, key); }
 };
 
 /// What a run amounted to.

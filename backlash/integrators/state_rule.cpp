@@ -50,7 +50,7 @@ void StateRule::factor(const Vector& u, double a, Configuration& c) {
 
 bool StateRule::solve(const Vector& u, double a, Configuration& c) {
   constexpr int most_iterations = 30;
-  constexpr double round_off = 1e-13;
+  constexpr double round_off = 1e-13, nothing = 1e-300;  // smaller numbers have fewer digits
   const Index n = size();
   for (int k = 0; k < most_iterations; ++k) {
     write_rates(u, c);
@@ -62,7 +62,7 @@ bool StateRule::solve(const Vector& u, double a, Configuration& c) {
     c.q.tail(n) = x_ - change_;
     const auto settled = [&](Index i) {
       const double size = std::abs(x_[i]) + std::abs(base[i]) + std::abs(a * rates_[i]);
-      return std::abs(change_[i]) <= round_off * size;
+      return std::abs(change_[i]) <= round_off * size + nothing;
     };
     bool all = true;
     for (Index i = 0; i < n; ++i) all = all && settled(i);

@@ -57,12 +57,18 @@ struct Happening {
   }
 };
 
-/// When an event happened whose condition was `before` at the start of the step and is `now`.
-double time_of(const EventInfo& event, const StepResult& step, double before, double now) {
+/// When an event happened whose condition was `before` at the start of the step and is `now`; mean
+/// forces are those of the middles of steps (theory 4.39).
+double time_of(const EventInfo& event, const StepResult& step, double step_before, double before,
+               double now) {
   const double end = step.t_start + step.step;
   if (event.time) return std::clamp(*event.time, step.t_start, end);
-  if (before >= 0) return end;  // it jumped, as comparisons do
-  return step.t_start + step.step * before / (before - now);
+  if (before >= 0) return end;  // it jumped
+  const double share = before / (before - now);
+  if (!event.measured) return step.t_start + step.step * share;
+  const double middle = end - 0.5 * step.step;
+  if (std::ranges::any_of(step.contacts, is_of_impact)) return middle;  // the mean jumps
+  return middle - 0.5 * (step.step + step_before) * (1 - share);
 }
 
 void configure_at(const EventWork& work, const State& state) {
@@ -158,6 +164,7 @@ void begin_switching(const EventWork& work, const State& state) {
   work.result.stop = false;
   if (!has_events(work.system.info())) return;
   work.measures.begin(work.system.info(), state);
+  work.measures.step_before = work.memory.last_step(state.z);
   if (work.end.measured.size() == 0) work.end.measured.setZero(work.system.info().measured);
   work.switching = work.memory.switching(state.z);
   work.end.switches = work.memory.switches(state.z);
@@ -202,7 +209,7 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
   write_conditions(work, state.u, result.step);
   make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
                      [&](const EventInfo& event, double before, double now) {
-                       return time_of(event, result, before, now);
+                       return time_of(event, result, work.measures.step_before, before, now);
                      });
   if (holds_joints(work.system.info(), result))
     catch_velocity(work.system, work.end, work.switching, state.u);

@@ -30,7 +30,8 @@ void catch_velocity(const System& system, const Configuration& c, Vector& switch
 
 /// Forces of the last step, for conditions of events that use them.
 struct StepMeasures {
-  State before{};  ///< t, q and u at the start of the step
+  State before{};          ///< t, q and u at the start of the step
+  double step_before = 0;  ///< length of the step before it [s]; 0: there was none
   LastStep last{};
 
   StepMeasures() = default;

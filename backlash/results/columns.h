@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,9 @@ const std::vector<Column<StepRow>>& step_columns();
 /// What the values of a column are called, from 0 on; empty for numbers, and for contacts, whose
 /// names come with the recordings.
 std::vector<std::string> labels(ColumnKind kind);
+
+/// Whether none of them is NaN or infinite.
+bool all_finite(std::span<const double> values);
 
 /// Throw InputError naming the first value that is NaN or infinite, though it may not be undefined,
 /// and its time, or what does not fit the system. The states have these channels, and these are the

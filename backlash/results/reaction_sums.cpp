@@ -6,20 +6,25 @@ namespace backlash {
 
 ReactionSums::ReactionSums(const System& system)
     : system_(system), interval_(no_reactions(system.info())) {
-  reaction_ = regular_ = impulse_ = interval_.mean;
+  reaction_ = regular_ = percussion_ = impulse_ = interval_.mean;
 }
 
-void ReactionSums::add(const LastStep& step, double length, const Exceptions& exceptions) {
+void ReactionSums::set_step(const LastStep& step, double length, const Exceptions& exceptions) {
   system_.reactions(step, reaction_);
-  if (exceptions.bodies_met) {
-    interval_.impact += length * (reaction_ - regular_);
-  } else {
+  percussion_.setZero();
+  if (exceptions.bodies_met)
+    percussion_ = length * (reaction_ - regular_);
+  else
     regular_ = reaction_;
-    if (!exceptions.uneven) raise_peaks(system_.info(), reaction_, step.middle.t, interval_);
-  }
-  impulse_ += length * regular_;
-  elapsed_ += length;
-  interval_.mean = impulse_ / elapsed_;
+  t_ = exceptions.bodies_met || exceptions.uneven ? NAN : step.middle.t;
+}
+
+void ReactionSums::add(const StepPart& part) {
+  if (part.has_middle) interval_.impact += percussion_;
+  if (!std::isnan(t_)) raise_peaks(system_.info(), reaction_, t_, interval_);
+  impulse_ += part.length * regular_;
+  elapsed_ += part.length;
+  if (elapsed_ > 0) interval_.mean = impulse_ / elapsed_;
 }
 
 void ReactionSums::set_end(const LastStep& end) {

@@ -2,10 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
 #include "backlash/base/archive.h"
 #include "backlash/dynamics/last_step.h"
 
 namespace backlash {
+
+/// What lies between two rows, or the start or end, of a step.
+struct StepPart {
+  double share = 1;   ///< of the step
+  double length = 0;  ///< [s]
+  bool has_middle = true;
+};
 
 /// Sums up what joints do from row to row: their mean reactions with the peaks beside them, and
 /// apart from them the impulses that impacts give.
@@ -24,16 +33,14 @@ class ReactionSums {
     bool uneven = false;  ///< as StepResult
   };
 
-  /// A step.
-  void add(const LastStep& step, double length, const Exceptions& exceptions);
+  /// A step, of the given length [s], whose parts follow.
+  void set_step(const LastStep& step, double length, const Exceptions& exceptions);
+  void add(const StepPart& part);
 
   /// The forces at the end of the interval are known.
   void set_end(const LastStep& end);
 
   const IntervalReactions& interval() const { return interval_; }
-
-  /// A further row within the same step has the same forces, but no impulse of an impact again.
-  void forget_impacts() { interval_.impact.setZero(); }
 
   /// The next interval.
   void clear();
@@ -45,9 +52,11 @@ class ReactionSums {
 
  private:
   const System& system_;
-  Vector reaction_;  ///< of the step
-  Vector regular_;   ///< of the last one without an impact
-  Vector impulse_;   ///< in the interval, without impacts [N s, N m s]
+  Vector reaction_;    ///< of the step
+  Vector regular_;     ///< of the last one without an impact
+  Vector percussion_;  ///< of the impact in the step [N s, N m s]
+  double t_ = NAN;     ///< of the step's middle, if what joints do in it may be a peak [s]
+  Vector impulse_;     ///< in the interval, without impacts [N s, N m s]
   double elapsed_ = 0;
   IntervalReactions interval_;
 };

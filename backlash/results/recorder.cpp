@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/results/columns.h"
 
 namespace backlash {
 namespace {
@@ -96,28 +97,44 @@ Recorder::Recorder(const System& system, const State& start, const RecorderOptio
 void Recorder::observe(const State& state, const StepResult& result) {
   if (state.q.size() != now_.q.size() || state.u.size() != now_.u.size() || !(result.step > 0))
     refuse(state, result);
+  for (const ContactOutcome& outcome : result.contacts)
+    require_index(outcome.key.pair, std::ssize(system_.info().contacts),
+                  "contact of the step to record");
   if (looks_back_) look_back(state);
+  set_reactions(result);
+  events_.append(system_, result, state, directory_, recording_.events);
+  recording_.keep_order();
+  note_new_contacts();
+  if (options_.steps) append_steps(result, system_.info(), recording_.steps);
+  double from = 0;
+  while (reaches(state.t, result.step, due_)) {
+    const bool within = options_.every > 0 && !reaches(due_, result.step, state.t);
+    const double to = within ? std::clamp(1 - (state.t - due_) / result.step, from, 1.0) : 1;
+    add_part(result, from, to);
+    from = to;
+    if (!within) {
+      record(state, &result);
+      set_due(state.t + 1e-6 * result.step);
+      return;
+    }
+    record_between(state, result);
+    set_due(due_ + 1e-6 * result.step);
+  }
+  add_part(result, from, 1);
+}
+
+/// What a part of a step did, from a share of it to another; an impact is in its middle.
+void Recorder::add_part(const StepResult& result, double from, double to) {
   if (std::exchange(has_all_, false)) {
     exchanged_.clear();
     elapsed_ = 0;
     reactions_.clear();
   }
-  add_exchange(result);
-  add_reactions(result);
-  events_.append(system_, result, state, directory_, recording_.events);
-  recording_.keep_order();
-  note_new_contacts();
-  if (options_.steps) append_steps(result, system_.info(), recording_.steps);
-  while (reaches(state.t, result.step, due_)) {
-    if (options_.every > 0 && !reaches(due_, result.step, state.t)) {
-      record_between(state, result);
-    } else {
-      record(state, &result);
-      set_due(state.t + 1e-6 * result.step);
-      return;
-    }
-    set_due(due_ + 1e-6 * result.step);
-  }
+  const StepPart part{.share = to - from,
+                      .length = (to - from) * result.step,
+                      .has_middle = from < 0.5 && to >= 0.5};
+  add_exchange(result, part);
+  if (!reactions_.empty()) reactions_.add(part);
 }
 
 void Recorder::look_back(const State& state) {
@@ -126,41 +143,11 @@ void Recorder::look_back(const State& state) {
   before_.u.swap(now_.u);
   now_.q = state.q;
   now_.u = state.u;
-  if (outputs_.size() > 0) last_.set(system_, before_, state);
-}
-
-/// Whether the step went from its start to its middle with the velocity before it, and on with the
-/// one after it (theory 4.1). The implicit Euler method's do not.
-bool Recorder::went_by_its_middle(const State& end, double step) {
-  constexpr double apart = 1e-3;  // as a part of the way
-  for (Vector& q : middle_) q.resize(end.q.size());
-  system_.advance(before_.q, before_.u, 0.5 * step, middle_[0]);
-  system_.advance(end.q, end.u, -0.5 * step, middle_[1]);
-  return (middle_[1] - middle_[0]).norm() <= apart * (end.q - before_.q).norm();
-}
-
-/// A row within the step that has just ended. Velocities change at a constant rate in it; where
-/// bodies met, all at once in its middle. Positions follow them, or go straight to the end.
-void Recorder::record_between(const State& end, const StepResult& result) {
-  const double passed = due_ - before_.t, step = end.t - before_.t;
-  const bool met = std::ranges::any_of(result.contacts, is_impact);
-  between_ = end;
-  between_.t = due_;
-  if (!met) {
-    between_.u = before_.u + passed / step * (end.u - before_.u);
-    system_.advance(before_.q, 0.5 * (before_.u + between_.u), passed, between_.q);
-  } else if (passed < 0.5 * step) {
-    between_.u = before_.u;
-    system_.advance(before_.q, before_.u, passed, between_.q);
-  } else {
-    system_.advance(end.q, end.u, passed - step, between_.q);
+  if (options_.energy && options_.every > 0) {
+    before_.z.swap(now_.z);
+    now_.z = state.z;
   }
-  if (!went_by_its_middle(end, step)) between_.q = before_.q + passed / step * (end.q - before_.q);
-  const auto states = static_cast<Eigen::Index>(system_.info().states.size());
-  if (states > 0)
-    between_.q.tail(states) =
-        before_.q.tail(states) + passed / step * (end.q.tail(states) - before_.q.tail(states));
-  record(between_, &result);
+  if (outputs_.size() > 0) last_.set(system_, before_, state);
 }
 
 void Recorder::refuse(const State& state, const StepResult& result) const {
@@ -184,7 +171,12 @@ void Recorder::finish(const State& state) {
 void Recorder::record(const State& state, const StepResult* result) {
   const std::size_t row = recording_.states.size(), first_contact = recording_.contacts.size();
   set_configuration(system_, last_.memory, state, here_);
+  if (bodies_t_ == before_.t) {  // the row before was that of the state before
+    bodies_.swap(bodies_before_);
+    bodies_before_t_ = before_.t;
+  }
   system_.body_motions(here_, state.u, bodies_);
+  bodies_t_ = state.t;
   append_state_row(state, bodies_, system_.info().space, recording_.states);
   record_points(state);
   const LastStep* end_forces = result && result->knows_end_forces ? &result->end_forces : nullptr;
@@ -199,8 +191,8 @@ void Recorder::record(const State& state, const StepResult* result) {
 }
 
 void Recorder::look_for_not_finite(const State& state, std::span<const double> row) {
+  if (all_finite(row) || not_finite_) return;
   const auto found = std::ranges::find_if(row, [](double value) { return !std::isfinite(value); });
-  if (found == row.end() || not_finite_) return;
   const auto column = static_cast<std::size_t>(found - row.begin());
   const Channel channel = state_channels(system_.info(), options_)[column];
   not_finite_ = {.text = fmt::format("at t = {} s {} is {}", state.t, channel.name, *found),
@@ -209,10 +201,13 @@ void Recorder::look_for_not_finite(const State& state, std::span<const double> r
 
 void Recorder::record_points(const State& state) {
   if (options_.points.empty()) return;
-  before_here_.t = before_.t;
-  before_here_.q = before_.q;
-  system_.configure(before_here_);
-  system_.body_motions(before_here_, before_.u, bodies_before_);
+  if (bodies_before_t_ != before_.t) {
+    before_here_.t = before_.t;
+    before_here_.q = before_.q;
+    system_.configure(before_here_);
+    system_.body_motions(before_here_, before_.u, bodies_before_);
+    bodies_before_t_ = before_.t;
+  }
   const double passed = state.t - before_.t;
   const int space = system_.info().space;
   for (const RecordedPoint& point : options_.points) {
@@ -231,45 +226,55 @@ void Recorder::record_outputs(const State& state, const LastStep* end_forces) {
   outputs_.setZero();
   system_.outputs({here_, state.u, end_forces ? *end_forces : last_, reactions_.interval()},
                   outputs_);
-  reactions_.forget_impacts();
   recording_.states.insert(recording_.states.end(), outputs_.begin(), outputs_.end());
 }
 
 void Recorder::record_energies(const State& state) {
   if (!options_.energy) return;
-  append_energies(start_energy_, energy_ledger(system_, here_, last_.memory, state),
-                  recording_.states);
+  EnergyLedger now = energy_ledger(system_, here_, last_.memory, state);
+  if (within_.share < 1) {
+    within_.kinetic = now.kinetic;
+    within_.potential = now.potential;
+    const EnergyLedger start = ledger_of(before_);
+    now = ledger_within(start, ledger_of(now_), within_);
+  }
+  append_energies(start_energy_, now, recording_.states);
 }
 
 /// Compliant contacts are forces, however hard bodies meet.
-void Recorder::add_reactions(const StepResult& result) {
+void Recorder::set_reactions(const StepResult& result) {
   if (reactions_.empty()) return;
   const bool bodies_met = std::ranges::any_of(result.contacts, [&](const ContactOutcome& outcome) {
     return is_of_impact(outcome) &&
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
-  reactions_.add(last_, result.step, {.bodies_met = bodies_met, .uneven = result.uneven});
+  reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = result.uneven});
   loads_.add_step(last_, bodies_met || result.uneven);
 }
 
-void Recorder::add_exchange(const StepResult& result) {
-  elapsed_ += result.step;
+void Recorder::add_exchange(const StepResult& result, const StepPart& part) {
+  elapsed_ += part.length;
   for (Exchange& exchange : exchanged_) exchange.state = ContactState::open;
   for (const ContactOutcome& outcome : result.contacts) {
-    require_index(outcome.key.pair, std::ssize(system_.info().contacts),
-                  "contact of the step to record");
     auto at = std::ranges::lower_bound(exchanged_, outcome.key, {}, &Exchange::key);
     if (at == exchanged_.end() || at->key != outcome.key)
       at = exchanged_.insert(at, Exchange{.key = outcome.key});
     at->state = outcome.state;
-    for (int i = 0; i < 3; ++i) at->impulse[i] += outcome.impulse[i];
+    at->gap = outcome.gap;
+    for (int i = 0; i < 3; ++i) {
+      at->p_W[static_cast<std::size_t>(i)] = outcome.point.p_W[i];
+      at->n_W[static_cast<std::size_t>(i)] = outcome.point.n_W[i];
+    }
     const bool set_valued =
         !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
-    if (set_valued && is_of_impact(outcome)) {
-      at->impact_n += outcome.impulse[0];
+    const bool percussion = set_valued && is_of_impact(outcome);
+    const double share = !percussion ? part.share : part.has_middle ? 1 : 0;
+    for (int i = 0; i < 3; ++i) at->impulse[i] += share * outcome.impulse[i];
+    if (percussion) {
+      at->impact_n += share * outcome.impulse[0];
       continue;
     }
-    for (int i = 0; i < 3; ++i) at->lasting[i] += outcome.impulse[i];
+    for (int i = 0; i < 3; ++i) at->lasting[i] += share * outcome.impulse[i];
     if (result.uneven) continue;
     const double force = outcome.impulse[0] / result.step;
     at->peak_n = std::max(at->peak_n, force);
@@ -277,9 +282,11 @@ void Recorder::add_exchange(const StepResult& result) {
   }
 }
 
-/// Those that are near, and besides those that pushed since the last row, wherever they are now.
+/// Those that are near, and besides those that pushed since the last row, wherever they are now; a
+/// place of a profile that is none any more, as the next one has taken over, where it was last.
 void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
   frames_.clear();
+  gone_.clear();
   system_.find_contacts(here_, system_.info().reach, state.contacts, frames_);
   const std::size_t near = frames_.size();
   for (const Exchange& exchange : exchanged_) {
@@ -291,6 +298,11 @@ void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
     ContactFrame frame;
     if (system_.follow_contact(here_, exchange.key, state.contacts, frame))
       frames_.push_back(frame);
+    else if (exchange.impulse[0] != 0)
+      gone_.push_back({.key = exchange.key,
+                       .gap = exchange.gap,
+                       .p_WB = Vec3(exchange.p_W.data()),
+                       .n_W = Vec3(exchange.n_W.data())});
   }
   if (frames_.size() > near)
     std::ranges::sort(frames_, {}, [](const ContactFrame& frame) { return frame.key; });
@@ -298,10 +310,7 @@ void Recorder::record_contacts(const State& state, const LastStep* end_forces) {
   system_.write_contact_velocities(here_, state.u, frames_, velocities_);
   for (std::size_t i = 0; i < frames_.size(); ++i)
     record_contact(frames_[i], velocities_[i], end_forces);
-  for (Exchange& exchange : exchanged_) {  // a further row within the same step has the same force
-    std::fill(std::begin(exchange.impulse), std::end(exchange.impulse), 0.0);
-    exchange.impact_n = 0;
-  }
+  for (const ContactFrame& frame : gone_) record_contact(frame, {}, end_forces);
   has_all_ = true;
   note_new_contacts();
 }
@@ -320,7 +329,7 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
   if (at != exchanged_.end() && at->key == frame.key) {
     row.state = at->state;
     std::copy(std::begin(at->impulse), std::end(at->impulse), row.impulse);
-    for (int i = 0; i < 3; ++i) row.force[i] = at->lasting[i] / elapsed_;
+    for (int i = 0; i < 3; ++i) row.force[i] = elapsed_ > 0 ? at->lasting[i] / elapsed_ : 0;
     row.peak_n = at->peak_n;
     row.impact_n = at->impact_n;
   }
@@ -346,6 +355,7 @@ std::string Recorder::save() const {
 
 void Recorder::restore(const std::string& bytes, const State& state) {
   recording_.clear();
+  bodies_t_ = bodies_before_t_ = NAN;
   Archive saved(bytes);
   archive(saved);
   saved.require_end();
@@ -353,6 +363,7 @@ void Recorder::restore(const std::string& bytes, const State& state) {
   require_size(now_.u.size(), system_.info().velocities, "velocities that were saved");
   for (const Exchange& exchange : exchanged_)
     require_index(exchange.key.pair, std::ssize(system_.info().contacts), "contact that was saved");
+  now_.z = state.z;
   if (outputs_.size() > 0) last_.set(system_, before_, state);
   known_contacts_ = 0;
   note_new_contacts();

@@ -12,6 +12,7 @@
 #include "backlash/integrators/step_result.h"
 #include "backlash/results/channel.h"
 #include "backlash/results/event.h"
+#include "backlash/results/ledger_within.h"
 #include "backlash/results/quantities.h"
 #include "backlash/results/reaction_sums.h"
 #include "backlash/results/run_loads.h"
@@ -125,6 +126,10 @@ class Recorder {
     double peak_n = 0;                        ///< [N]
     double impact_n = 0;                      ///< [N s]
     ContactState state = ContactState::open;  ///< of the last step
+    double gap = 0;                           ///< when it last counted [m, rad]
+    std::array<double, 3> p_W{}, n_W{};       ///< where that was [m], and its normal
+
+    void archive(Archive& a) { a(key, impulse, lasting, peak_n, impact_n, state, gap, p_W, n_W); }
   };
 
   /// Throws InputError that says why a step cannot be recorded.
@@ -137,13 +142,15 @@ class Recorder {
   /// `end_forces`: the forces at the state, if they are known.
   void record_outputs(const State& state, const LastStep* end_forces);
   void record_energies(const State& state);
+  EnergyLedger ledger_of(const State& state);
   void record_contacts(const State& state, const LastStep* end_forces);
   void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
                       const LastStep* end_forces);
   void look_for_not_finite(const State& state, std::span<const double> row);
   void look_back(const State& state);
-  void add_exchange(const StepResult& result);
-  void add_reactions(const StepResult& result);
+  void add_part(const StepResult& result, double from, double to);
+  void add_exchange(const StepResult& result, const StepPart& part);
+  void set_reactions(const StepResult& result);
   void note_new_contacts();
   /// The next row is the first multiple of the interval after t.
   void set_due(double t);
@@ -165,10 +172,11 @@ class Recorder {
   QuantityColumns quantities_;
   bool has_all_ = true;      ///< a row has all that was exchanged
   bool looks_back_ = false;  ///< some output needs the state before
-  State before_;             ///< t, q and u before the last step, if it is needed
+  State before_;             ///< t, q, u and z before the last step, if it is needed
   State now_;
-  State between_;     ///< of a row within a step
-  Vector middle_[2];  ///< of a step, from its start and from its end
+  State between_;                  ///< of a row within a step
+  PartOfStep within_{.share = 1};  ///< that had passed by then
+  Vector middle_[2];               ///< of a step, from its start and from its end
   Recording recording_;
   std::optional<NotFiniteRow> not_finite_;
 
@@ -177,7 +185,9 @@ class Recorder {
   Configuration here_;         ///< of the row
   Configuration before_here_;  ///< of the state before the last step, if there are points
   std::vector<BodyMotion> bodies_, bodies_before_;
+  double bodies_t_ = NAN, bodies_before_t_ = NAN;  ///< when they were there [s]
   std::vector<ContactFrame> frames_;
+  std::vector<ContactFrame> gone_;  ///< that pushed since the last row and have no place now
   std::vector<ContactVelocity> velocities_;
   Vector outputs_;
 };

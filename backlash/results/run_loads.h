@@ -17,6 +17,8 @@ struct PeakLoad {
   double value = 0;
   double t = NAN;  ///< [s]; NaN: there was no load
 
+  void archive(Archive& a) { a(value, t); }
+
   /// Takes the value at t if it is larger in size.
   void raise(double other, double at) {
     if (!(std::abs(other) > std::abs(value))) return;

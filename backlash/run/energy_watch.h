@@ -30,8 +30,8 @@ class EnergyWatch {
 
   /// What it has seen since the start.
   void archive(Archive& a) {
-    a(u_seen_, work_, steps_, least_, landings_, t_, way_, fastest_, kinetic_, potential_, flow_,
-      received_);
+    a(u_seen_, work_, steps_, moving_, begun_, least_, landings_, t_, way_, fastest_, kinetic_,
+      potential_, flow_, received_);
   }
 
  private:
@@ -46,7 +46,8 @@ class EnergyWatch {
   Vector work_;      ///< of each kind, after the last step [J]
   EnergyLedger start_;
   double limit_;
-  long steps_ = 0;
+  long steps_ = 0, moving_ = 0;         ///< all, and since the last motion began
+  double begun_ = 0;                    ///< at hand there, but for what the method made [J]
   double least_;                        ///< of what is called at hand [J]
   double fall_;                         ///< by the forces at the start, from rest [J/s²]
   double landings_ = 0;                 ///< the most that landings in the first steps count [J]

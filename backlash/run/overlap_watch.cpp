@@ -3,10 +3,37 @@
 #include "backlash/run/overlap_watch.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace backlash {
+namespace {
+
+constexpr double nearly = 0.8;  ///< round parts are that deep just as one passes through the other
+
+/// Beyond it bodies cannot overlap [m].
+double most_depth(const PassingLimit& limit) { return std::min(nearly * limit.depth, limit.size); }
+
+std::string describe_limit(const PassingLimit& limit, double depth) {
+  return depth > limit.size
+             ? fmt::format("more than the smaller of them is large ({:.3g} m)", limit.size)
+             : fmt::format("nearly the {:.3g} m from where they are still pushed apart",
+                           limit.depth);
+}
+
+/// The step in which bodies that close at that speed are less than a tenth of it deep.
+std::string describe_cure(double most, double speed, double step) {
+  const double enough = 0.1 * most / speed;
+  return enough > 0 && enough < step
+             ? fmt::format("a step of {:.1g} s keeps them apart, or step: auto", 0.8 * enough)
+             : "shorter steps keep them apart, or step: auto";
+}
+
+}  // namespace
+
+OverlapWatch::OverlapWatch(const System& system, const State& start)
+    : system_(system), memory_(system.info()), c_(configuration(system, start)) {}
 
 bool OverlapWatch::accepts(const State& state, const StepResult& result) {
   constexpr double noticed = 1e-2;  // of the model's size
@@ -18,27 +45,35 @@ bool OverlapWatch::accepts(const State& state, const StepResult& result) {
     const double depth = -contact.gap;
     if (!is_length || !(depth > std::max(noticed * info.length, deeper * seen_))) continue;
     seen_ = depth;
-    if (!accepts_contact(contact.key, state)) return false;
+    if (!accepts_contact(contact, result, state)) return false;
   }
   return true;
 }
 
-bool OverlapWatch::accepts_contact(const ContactKey& key, const State& state) {
-  const Configuration c = configuration(system_, state);
-  ContactFrame frame;
-  if (!system_.follow_contact(c, key, state.contacts, frame)) return true;
+bool OverlapWatch::accepts_contact(const ContactOutcome& contact, const StepResult& result,
+                                   const State& state) {
+  set_configuration(system_, memory_, state, c_);
+  ContactFrame frame{.key = contact.key, .p_WA = contact.point.p_W, .p_WB = contact.point.p_W};
+  const bool is_there = system_.follow_contact(c_, contact.key, state.contacts, frame);
   PassingLimit limit;
-  system_.write_passing_limits(c, state.u, {&frame, 1}, {&limit, 1});
-  constexpr double nearly = 0.8;  // round parts are that deep just as one passes through the other
-  const double depth = -frame.gap, most = std::min(nearly * limit.depth, limit.size);
-  if (!(depth > most)) return true;
+  system_.write_passing_limits(c_, state.u, {&frame, 1}, {&limit, 1});
+  const double most = most_depth(limit);
+  if (is_there && -frame.gap > most) {
+    message_ = fmt::format(
+        "at t = {:.6g} s the bodies of contact '{}' overlap by {:.3g} m, {}: one has passed into "
+        "the other; a stiffer law (is the unit of its stiffness right?) or shorter steps keep them "
+        "apart",
+        state.t, system_.contact_name(contact.key), -frame.gap, describe_limit(limit, -frame.gap));
+    return false;
+  }
+  const auto pair = static_cast<std::size_t>(contact.key.pair);
+  if (!(-contact.gap > most) || system_.info().contacts[pair].compliant) return true;
   message_ = fmt::format(
-      "at t = {:.6g} s the bodies of contact '{}' overlap by {:.3g} m, {}: one has passed into the "
-      "other; a stiffer law (is the unit of its stiffness right?) or shorter steps keep them apart",
-      state.t, system_.contact_name(key), depth,
-      depth > limit.size
-          ? fmt::format("more than the smaller of them is large ({:.3g} m)", limit.size)
-          : fmt::format("nearly the {:.3g} m from where they are still pushed apart", limit.depth));
+      "at t = {:.6g} s, in the middle of a step of {:.3g} s, the bodies of contact '{}' overlap by "
+      "{:.3g} m, {}: the step is too long to see when they meet; {}",
+      result.t_start + 0.5 * result.step, result.step, system_.contact_name(contact.key),
+      -contact.gap, describe_limit(limit, -contact.gap),
+      describe_cure(most, -contact.gamma_before[0], result.step));
   return false;
 }
 

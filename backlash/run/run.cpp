@@ -12,7 +12,6 @@
 #include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/run/energy_watch.h"
-#include "backlash/run/overlap_watch.h"
 #include "backlash/scene/build_scene.h"
 
 namespace backlash {
@@ -138,8 +137,9 @@ void warn_of_depth(double step, RunReport& report) {
   std::string text = fmt::format("contact '{}' was {} of its play too deep at t = {:.6g} s",
                                  report.deepest_at, percent(deepest.of_play), deepest.t);
   if (deepest.of_play > 1) {  // how the depth depends on the step is then not known
-    text += step > 0 ? "; take much shorter steps, or step: auto" : "; take much shorter steps";
-    text += ", or no clearance: a joint with so little play moves as an ideal one";
+    text +=
+        "; leave the clearance out: beside so little play steps are so long that the joint moves "
+        "as an ideal one";
   } else if (step > 0) {
     text += fmt::format("; a step of {:.1g} s would keep it below {}",
                         round_down(0.5 * step * acceptable / deepest.of_play), percent(acceptable));
@@ -318,7 +318,9 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   RunProgress progress{
       .state = setup.start,
       .watch = EnergyWatch(setup.system, setup.start, setup.simulation.energy_error),
-      .works = WorkWatch(setup.system, setup.start, velocities_of_forces(setup.simulation))};
+      .works = WorkWatch(setup.system, setup.start, velocities_of_forces(setup.simulation)),
+      .overlaps = OverlapWatch(setup.system, setup.start),
+      .reach = ReachWatch(setup.system.info(), setup.simulation, integrator->equal_step())};
   if (!request.resume.empty()) restore(request.resume, setup.system.info(), progress);
   State& state = progress.state;
   const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
@@ -329,18 +331,18 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   observer.begin(
       {setup.system, setup.start, until, outcome.description, recorded, report.warnings, progress});
   EnergyWatch& watch = progress.watch;
-  OverlapWatch overlaps(setup.system);
-  bool stopped = false, balanced = true, plausible = true;
+  bool stopped = false, balanced = true, plausible = true, reachable = true;
   const bool works_by_step = books_work_by_step(*integrator, setup.simulation);
   simulate_on(
       *integrator, state, until, progress.summary, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
         balanced = watch.accepts(now);
         if (works_by_step) progress.works.add(now, result.work_beside_mean, watch.at_hand());
-        plausible = overlaps.accepts(now, result);
+        plausible = progress.overlaps.accepts(now, result);
+        reachable = progress.reach.accepts(now, result);
         if (result.singular && std::isnan(progress.t_singular)) progress.t_singular = now.t;
         stopped = !observer.observe(now, result) || request.stop.stop_requested();
-        return balanced && plausible && !stopped;
+        return balanced && plausible && reachable && !stopped;
       });
   report.run = progress.summary;
   const bool failed = report.run.status != StepStatus::done;
@@ -378,7 +380,11 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   }
   if (!plausible && !failed) {
     report.status = RunStatus::failed;
-    report.message = overlaps.message();
+    report.message = progress.overlaps.message();
+  }
+  if (!reachable && balanced && plausible && !failed) {
+    report.status = RunStatus::failed;
+    report.message = progress.reach.describe(setup.system, last, report.run);
   }
   if ((failed || !balanced) && !request.unstable_step.empty())
     report.message += "; " + request.unstable_step;

@@ -7,6 +7,8 @@
 #include "backlash/base/archive.h"
 #include "backlash/integrators/simulate.h"
 #include "backlash/run/energy_watch.h"
+#include "backlash/run/overlap_watch.h"
+#include "backlash/run/reach_watch.h"
 #include "backlash/run/work_watch.h"
 
 namespace backlash {
@@ -18,6 +20,8 @@ struct RunProgress {
   RunSummary summary{};
   EnergyWatch watch;
   WorkWatch works;
+  OverlapWatch overlaps;
+  ReachWatch reach;
   double t_singular = NAN;  ///< of the first step near a singular position [s]
 
   void archive(Archive& a);

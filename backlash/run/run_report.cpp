@@ -6,20 +6,45 @@
 
 #include <fmt/format.h>
 
+#include "backlash/run/pushing_drives.h"
+
 namespace backlash {
 namespace {
 
-/// The contacts that were closed in the middle of a step that failed.
-std::string closed_contacts(const System& system, const State& state, const StepResult& result) {
+/// The middle of a step that failed, and the contacts that were closed there.
+struct Middle {
+  Configuration c;
+  std::vector<ContactFrame> closed{};
+};
+
+Middle middle_of(const System& system, const State& state, const StepResult& result) {
   Vector q = state.q;
   system.advance(state.q, state.u, 0.5 * result.step, q);
-  std::vector<ContactFrame> closed;
-  system.find_contacts(configuration(system, result.t_start + 0.5 * result.step, q), 0,
-                       state.contacts, closed);
+  Middle middle{configuration(system, result.t_start + 0.5 * result.step, q)};
+  if (state.z.size() > 0) {
+    middle.c.switches = Memory(system.info()).switches(state.z);
+    system.configure(middle.c);
+  }
+  system.find_contacts(middle.c, 0, state.contacts, middle.closed);
+  return middle;
+}
+
+/// Which contacts were closed, and why or how they are not solved.
+std::string describe_contacts(const System& system, const State& state, const StepResult& result) {
+  const Middle middle = middle_of(system, state, result);
+  const std::string drives = describe_pushing_drives(system, middle.c, middle.closed);
+  if (!drives.empty())
+    return fmt::format(
+        ": {}; let it drive by a force, or stop before, or give the contacts a compliant law",
+        drives);
   std::string names;
-  for (const ContactFrame& contact : closed)
+  for (const ContactFrame& contact : middle.closed)
     names += (names.empty() ? "" : ", ") + system.contact_name(contact.key);
-  return names.empty() ? "none" : names;
+  return fmt::format(
+      " (closed: {}; residual {:.3g} m/s, relative {:.3g}; {} after {} iterations); try another "
+      "solver (--solver proximal-newton), a larger tolerance (--tolerance) or a shorter step",
+      names.empty() ? "none" : names, result.residual, result.relative_residual,
+      name(result.solver_status), result.iterations);
 }
 
 bool turns(const SystemInfo& info, int velocity) {
@@ -50,6 +75,34 @@ std::string describe_travel(const SystemInfo& info, const State& state, double s
                      angle ? "rad" : "m", step * far / longest);
 }
 
+/// "; there j.u is -1.4e+05 m/s, and changes at -1e+15 m/s²: a force grows without bound", of the
+/// coordinate that the forces change most.
+std::string describe_growth(const System& system, const State& state) {
+  const SystemInfo& info = system.info();
+  const Configuration c = configuration(system, state);
+  Vector a = Vector::Zero(info.velocities);
+  Matrix factors = Matrix::Zero(a.size(), a.size());
+  system.force(c, state.u, a);
+  if (!system.factor_mass(c, factors)) return {};
+  system.solve_mass(c, factors, a);
+  int fastest = -1;
+  double most = 0;
+  for (int i = 0; i < info.velocities; ++i) {
+    const double size = std::abs(a[i]) * (turns(info, i) ? info.length : 1);
+    if (!std::isnan(size) && size <= most) continue;
+    most = std::isnan(size) ? INFINITY : size;
+    fastest = i;
+  }
+  constexpr double ordinary = 1e9;  // [m/s²]
+  if (fastest < 0 || most < ordinary) return {};
+  const char* unit = turns(info, fastest) ? "rad" : "m";
+  return fmt::format(
+      "; there {} is {:.2g} {}/s and changes at {:.2g} {}/s²: a force on it grows without bound, "
+      "as "
+      "at a pole of its formula",
+      name_of_velocity(info, fastest), state.u[fastest], unit, a[fastest], unit);
+}
+
 }  // namespace
 
 std::string_view name(RunStatus status) {
@@ -70,16 +123,15 @@ std::string describe_failure(const System& system, const State& state, const Ste
   std::string text = fmt::format("the step from t = {} s of {} s failed: {}", state.t, result.step,
                                  name(result.status));
   if (result.status == StepStatus::contact_not_solved)
-    text += fmt::format(
-        " (closed: {}; residual {:.3g} m/s, relative {:.3g}; {} after {} iterations); try another "
-        "solver (--solver proximal-newton), a larger tolerance (--tolerance) or a shorter step",
-        closed_contacts(system, state, result), result.residual, result.relative_residual,
-        name(result.solver_status), result.iterations);
+    text += describe_contacts(system, state, result);
   if (result.status == StepStatus::drift_not_projected)
     text += describe_travel(system.info(), state, result.step);
   if (!result.trouble.empty()) text += fmt::format(" ({})", result.trouble);
   if (result.element >= 0)
     text += fmt::format(" ({})", name_of_velocity(system.info(), result.element));
+  const bool unexplained =
+      result.status == StepStatus::tolerance_not_met || result.status == StepStatus::not_finite;
+  if (unexplained && result.element < 0 && !result.contact) text += describe_growth(system, state);
   if (result.contact) {
     const std::string contact = system.contact_name(*result.contact);
     text +=

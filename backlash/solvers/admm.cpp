@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "backlash/solvers/proximal_newton.h"
-#include "backlash/solvers/shifted_delassus.h"
 #include "backlash/solvers/sweeping.h"
+#include "backlash/solvers/velocity_factors.h"
 
 namespace backlash {
 namespace {
@@ -73,11 +73,14 @@ class AlternatingDirections {
         z_(frame.vector(scale_.size())),
         c_(frame.vector(scale_.size())),
         last_(frame.vector(scale_.size())),
-        operator_(G_, scale_rows(contacts), scratch, frame) {
+        response_(frame.vector(G_.velocities)),
+        weights_(frame.list<RowWeights>(static_cast<Index>(contacts.size()))),
+        factors_(G_, contacts, scratch, frame) {
+    scale_rows(contacts);
     c_ = scale_.cwiseProduct(problem.free_velocity);
   }
 
-  double skyline_size() const { return operator_.skyline_size(); }
+  double most_entries() const { return factors_.most_entries(); }
 
   /// Begin at an impulse, with the velocities that belong to it.
   void begin(const VectorMap& impulse, Arena& scratch) {
@@ -96,7 +99,7 @@ class AlternatingDirections {
     for (const Cone& cone : cones_)
       if (cone.contact.has_normal() && cone.contact.tangents > 0)
         x_[cone.contact.normal] -= cone.friction * tangential_length(cone.contact, z_);
-    operator_.solve(x_);
+    solve(x_);
     y_ = x_ - z_ / rho_;
     for (const Cone& cone : cones_) project_contact(cone, y_);
     z_ += rho_ * (y_ - x_);
@@ -117,7 +120,7 @@ class AlternatingDirections {
  private:
   static constexpr double proximal = 1e-6;
 
-  const VectorMap& scale_rows(std::span<Contact> contacts) {
+  void scale_rows(std::span<Contact> contacts) {
     set_r_of_rows(G_, contacts);
     scale_.setZero();
     for (std::size_t k = 0; k < contacts.size(); ++k) {
@@ -126,11 +129,34 @@ class AlternatingDirections {
       if (contact.has_normal()) scale_[contact.normal] = normal;
       for (int i = 0; i < contact.tangents; ++i) scale_[contact.tangent + i] = tangent;
       cones_[k].contact = contact;
+      weights_[k] = row_weights(contact);
       if (contact.tangents == 0) continue;
       cones_[k].friction = contact.friction * normal / tangent;
       cones_[k].radius = contact.offset / tangent;
     }
-    return scale_;
+  }
+
+  /// S² of a contact's rows.
+  static RowWeights row_weights(const Contact& contact) {
+    RowWeights weights;
+    const auto add_row = [&](Index row, double r) {
+      weights.row[weights.rows] = row;
+      weights.H[weights.rows][weights.rows] = r;
+      ++weights.rows;
+    };
+    if (contact.has_normal()) add_row(contact.normal, contact.normal_r);
+    for (int i = 0; i < contact.tangents; ++i) add_row(contact.tangent + i, contact.tangent_r);
+    return weights;
+  }
+
+  /// x = (S G S + ρ + η)⁻¹ x (theory 5.17).
+  void solve(VectorMap& x) {
+    const double tau = rho_ + proximal;
+    response_.setZero();
+    for (Index i = 0; i < x.size(); ++i)
+      if (scale_[i] != 0) G_.scatter(i, scale_[i] * x[i], response_);
+    factors_.solve(response_);
+    for (Index i = 0; i < x.size(); ++i) x[i] = (x[i] - scale_[i] * G_.gather(i, response_)) / tau;
   }
 
   /// ξ̃_N = ξ_N + μ‖ξ_T‖ (theory 5.14).
@@ -158,7 +184,7 @@ class AlternatingDirections {
 
   void set_rho(double rho) {
     rho_ = std::clamp(rho, 1e-6, 1e6);
-    operator_.factor(rho_ + proximal);
+    factors_.factor(rho_ + proximal, weights_);
   }
 
   const ContactProblem& problem_;
@@ -167,13 +193,17 @@ class AlternatingDirections {
   VectorMap scale_;      ///< S: roots of r; 0 for rows that no contact owns
   VectorMap x_, y_, z_;  ///< impulses over S: of the equations, in the cones; velocities times S
   VectorMap c_, last_;   ///< S c; y of the iteration before
-  ShiftedDelassus operator_;
+  VectorMap response_;   ///< over velocities
+  std::span<RowWeights> weights_;
+  VelocityFactors factors_;
   double rho_ = 0, primal_ = 0, dual_ = 0;
 };
 
 SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, Arena& scratch,
                                  Judge& judge, ContactSolution& solution) {
-  constexpr double largest_skyline = 5e7;
+  constexpr double most_entries = 1e8;  // of the factors
+  constexpr double near_enough = 1e-3;  // relative residual from which Newton's steps are tried,
+  constexpr Index always = 100;         // and rows up to which they cost little
   constexpr int between_adaptions = 20, first_polish = 40;
   Arena::Frame frame(scratch);
   VectorMap impulse = frame.vector(solution.impulse.size());
@@ -182,7 +212,7 @@ SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, 
   if (judge.accepts(impulse)) return SolverStatus::solved;
   const std::span<Contact> contacts = list_contacts(problem, frame);
   AlternatingDirections admm(problem, contacts, scratch, frame);
-  if (admm.skyline_size() > largest_skyline) return SolverStatus::too_large;
+  if (admm.most_entries() > most_entries) return SolverStatus::too_large;
   admm.begin(impulse, scratch);
   int polish = first_polish;
   for (int k = 1; solution.iterations < iterations; ++k) {
@@ -192,9 +222,11 @@ SolverStatus iterate_admm_rounds(const ContactProblem& problem, int iterations, 
     const bool near = error <= judge.absolute_tolerance();
     if (near || k == polish) {
       admm.write_impulse(impulse);
-      if (polish_by_newton(problem, impulse, iterations, scratch, judge, solution))
+      const bool accepted = judge.accepts(impulse);  // and yet some digits can be won
+      if ((impulse.size() <= always || judge.last_residual() <= near_enough * judge.scale()) &&
+          polish_by_newton(problem, impulse, iterations, scratch, judge, solution))
         return SolverStatus::solved;
-      if (judge.accepts(impulse)) return SolverStatus::solved;
+      if (accepted) return SolverStatus::solved;
       if (k == polish) polish += polish / 2;
     }
     if (k % between_adaptions == 0) admm.adapt();

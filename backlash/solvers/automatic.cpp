@@ -11,6 +11,7 @@
 #include "backlash/solvers/enumeration.h"
 #include "backlash/solvers/gauss_seidel.h"
 #include "backlash/solvers/guessed_modes.h"
+#include "backlash/solvers/interior_point.h"
 #include "backlash/solvers/judge.h"
 #include "backlash/solvers/lemke.h"
 #include "backlash/solvers/newton.h"
@@ -212,6 +213,38 @@ std::string_view solve_by_chain(const ContactProblem& problem, const SolverOptio
   return "auto";
 }
 
+/// Of many contacts, in the order that measurement gives (theory 5.23): Newton's method from the
+/// last impulses, which usually are near; then from inside of the cones, where there are so many
+/// that this is quicker than stiffening; alternating directions last, but first among contacts that
+/// are many times more than degrees of freedom. Returns the method that solved the problem, or the
+/// last.
+std::string_view solve_sparsely(const ContactProblem& problem, const SolverOptions& options,
+                                Arena& scratch, Judge& judge, ContactSolution& solution) {
+  const Index rows = problem.free_velocity.size();
+  const bool quick = options.effort == Effort::quick, cold = solution.impulse.isZero(0);
+  const bool stiffening_first = rows <= (cold ? 200 : 1000);
+  const bool redundant = !stiffening_first && rows > 3 * response_size(problem.delassus);
+  const auto at_most = [&](int more) {
+    return std::min(options.max_iterations, solution.iterations + more);
+  };
+  const auto stiffen = [&] {
+    return iterate_proximal_newton(problem, at_most(quick ? 400 : 1000), scratch, judge, solution);
+  };
+  const auto alternate = [&](int iterations) {
+    return iterate_admm(problem, at_most(iterations), scratch, judge, solution);
+  };
+  if (stiffening_first ? stiffen()
+                       : (!cold || (rows <= 2000 && !redundant)) &&
+                             try_newton_from_guess(problem, at_most(80), scratch, judge, solution))
+    return "proximal-newton";
+  if (redundant && alternate(1000)) return "admm";
+  if (iterate_interior_point(problem, at_most(200), scratch, judge, solution))
+    return "interior-point";
+  if (!stiffening_first && stiffen()) return "proximal-newton";
+  if (!redundant) alternate(quick ? 300 : 3000);
+  return "admm";
+}
+
 }  // namespace
 
 void solve_automatic(const ContactProblem& problem, const SolverOptions& options, Arena& scratch,
@@ -224,16 +257,9 @@ void solve_automatic(const ContactProblem& problem, const SolverOptions& options
     return;
   }
   if (large || std::holds_alternative<BlockDelassus>(problem.delassus)) {
-    const bool quick = options.effort == Effort::quick;
-    const int newton = quick ? 100 : large ? 1000 : 300, admm = quick ? 1100 : 3000;
-    if (iterate_proximal_newton(problem, std::min(options.max_iterations, newton), scratch, judge,
-                                solution)) {
-      judge.finish("proximal-newton", SolverStatus::solved);
-      return;
-    }
-    const int most = std::min(options.max_iterations, solution.iterations + admm);
-    if (iterate_admm(problem, most, scratch, judge, solution) || quick) {
-      judge.finish("admm", SolverStatus::iteration_limit);
+    const std::string_view method = solve_sparsely(problem, options, scratch, judge, solution);
+    if (judge.solved() || options.effort == Effort::quick) {
+      judge.finish(method, SolverStatus::iteration_limit);
       return;
     }
   }

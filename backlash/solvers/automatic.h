@@ -10,7 +10,8 @@ namespace backlash {
 
 /// A direct method for small problems, and a chain to fall back on. Tried in this order until one
 /// solves the problem (theory 5.8); ContactSolution::method says which:
-///  0. proximal-newton, for problems given as factors, and above 600 rows;
+///  0. for problems given as factors, and above 600 rows: proximal-newton, interior-point and admm
+///     (theory 5.23);
 ///  1. modes: guess the state of every contact from the last impulses, solve, correct the guess;
 ///  2. newton, and if elimination has cost digits, newton on all rows;
 ///  3. lemke, with several tie tolerances and friction cones, and Newton from where it ends;

@@ -43,29 +43,6 @@ void visit_entries(const FactorRows& G, const Contact& contact, Visit visit) {
   for (int i = 0; i < contact.tangents; ++i) visit_row(contact.tangent + i);
 }
 
-/// For each velocity the contacts whose directions have it, one list after the other.
-Graph contacts_by_velocity(const FactorRows& G, std::span<const Contact> contacts,
-                           Arena::Frame& frame) {
-  const std::span<Index> first = frame.list<Index>(G.velocities + 2);
-  const std::span<int> last = frame.list<int>(G.velocities);  // contact that was there last
-  std::fill(first.begin(), first.end(), 0);
-  const auto visit_once = [&](auto visit) {
-    std::fill(last.begin(), last.end(), -1);
-    for (std::size_t k = 0; k < contacts.size(); ++k)
-      visit_entries(G, contacts[k], [&](std::size_t e) {
-        const auto v = static_cast<std::size_t>(G.velocity[e]);
-        if (G.W[e] == 0 || last[v] == static_cast<int>(k)) return;
-        last[v] = static_cast<int>(k);
-        visit(v, static_cast<int>(k));
-      });
-  };
-  visit_once([&](std::size_t v, int) { ++first[v + 2]; });
-  for (std::size_t v = 2; v < first.size(); ++v) first[v] += first[v - 1];
-  const std::span<int> list = frame.list<int>(first.back());
-  visit_once([&](std::size_t v, int k) { list[at(first[v + 1]++)] = k; });
-  return {first.first(at(G.velocities + 1)), list};
-}
-
 }  // namespace
 
 FactorRows factor_rows(const Delassus& G, Arena::Frame& frame) {
@@ -91,33 +68,16 @@ void set_r_of_rows(const FactorRows& G, std::span<Contact> contacts) {
   }
 }
 
-Graph connect_contacts(const FactorRows& G, std::span<const Contact> contacts,
-                       Arena::Frame& frame) {
-  const auto n = static_cast<Index>(contacts.size());
-  const Graph touching = contacts_by_velocity(G, contacts, frame);
-  const std::span<Index> first = frame.list<Index>(n + 1);
-  const std::span<int> last = frame.list<int>(n);  // contact that it was last a neighbour of
-  const auto visit_neighbours = [&](auto visit) {
-    std::fill(last.begin(), last.end(), -1);
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-      last[k] = static_cast<int>(k);
+Incidence contacts_by_velocity(const FactorRows& G, std::span<const Contact> contacts,
+                               Arena::Frame& frame) {
+  const auto visit_all = [&](auto visit) {
+    for (std::size_t k = 0; k < contacts.size(); ++k)
       visit_entries(G, contacts[k], [&](std::size_t e) {
-        if (G.mass_inverse_W[e] == 0) return;
-        for (const int l : touching.neighbours(G.velocity[e])) {
-          if (last[static_cast<std::size_t>(l)] == static_cast<int>(k)) continue;
-          last[static_cast<std::size_t>(l)] = static_cast<int>(k);
-          visit(k, l);
-        }
+        if (G.W[e] != 0 || G.mass_inverse_W[e] != 0)
+          visit(G.velocity[e], static_cast<int>(k), G.W[e] != 0);
       });
-    }
   };
-  std::fill(first.begin(), first.end(), 0);
-  visit_neighbours([&](std::size_t k, int) { ++first[k + 1]; });
-  for (std::size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
-  const std::span<int> neighbour = frame.list<int>(first.back());
-  std::size_t count = 0;
-  visit_neighbours([&](std::size_t, int l) { neighbour[count++] = l; });
-  return {first, neighbour};
+  return list_members(G.velocities, visit_all, frame);
 }
 
 }  // namespace backlash

@@ -5,9 +5,9 @@
 #include <span>
 
 #include "backlash/base/arena.h"
+#include "backlash/solvers/coupling.h"
 #include "backlash/solvers/delassus.h"
 #include "backlash/solvers/reduction.h"
-#include "backlash/solvers/skyline.h"
 
 namespace backlash {
 
@@ -44,7 +44,8 @@ FactorRows factor_rows(const Delassus& G, Arena::Frame& frame);
 /// that nothing can move; one for both tangents.
 void set_r_of_rows(const FactorRows& G, std::span<Contact> contacts);
 
-/// Contact l is a neighbour of contact k where G has entries in rows of l and columns of k.
-Graph connect_contacts(const FactorRows& G, std::span<const Contact> contacts, Arena::Frame& frame);
+/// The contacts of each velocity; ends are those whose directions have it.
+Incidence contacts_by_velocity(const FactorRows& G, std::span<const Contact> contacts,
+                               Arena::Frame& frame);
 
 }  // namespace backlash

@@ -106,7 +106,7 @@ int stiffen(SparseNewton& newton, const Judge& judge, int left, VectorMap& point
   return steps;
 }
 
-constexpr double largest_skyline = 5e7;  // entries of each triangle
+constexpr double most_entries = 1e8;  // of the factors
 
 /// Rounds of all kinds of steps, each with another proximal term: a small one needs fewer steps, a
 /// larger one finds its way among redundant contacts.
@@ -123,7 +123,7 @@ SolverStatus iterate_newton_rounds(const ContactProblem& problem, int iterations
   if (judge.accepts(impulse)) return SolverStatus::solved;
   const std::span<Contact> contacts = list_contacts(problem, frame);
   SparseNewton newton(problem, contacts, scratch, frame);
-  if (newton.largest_skyline() > largest_skyline) return SolverStatus::too_large;
+  if (newton.most_entries() > most_entries) return SolverStatus::too_large;
   const double tolerance = judge.absolute_tolerance() / 2;
   const auto left = [&] { return iterations - solution.iterations; };
   for (int round = 0; left() > 0; ++round) {
@@ -155,13 +155,33 @@ bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Aren
          SolverStatus::solved;
 }
 
+bool try_newton_from_guess(const ContactProblem& problem, int iterations, Arena& scratch,
+                           Judge& judge, ContactSolution& solution) {
+  Arena::Frame frame(scratch);
+  VectorMap impulse = frame.vector(solution.impulse.size());
+  VectorMap point = frame.vector(solution.impulse.size());
+  impulse = solution.impulse;
+  clear_frictionless_tangents(problem, impulse);
+  if (judge.accepts(impulse)) return true;
+  SparseNewton newton(problem, list_contacts(problem, frame), scratch, frame);
+  if (newton.most_entries() > most_entries) return false;
+  newton.set_proximal_term(1e-9);
+  const double tolerance = judge.absolute_tolerance() / 2;
+  solution.iterations +=
+      take_full_sparse_steps(newton, tolerance, iterations - solution.iterations, point, impulse);
+  if (judge.accepts(impulse)) return true;
+  solution.iterations +=
+      take_damped_sparse_steps(newton, tolerance, iterations - solution.iterations, point, impulse);
+  return judge.accepts(impulse);
+}
+
 bool polish_by_newton(const ContactProblem& problem, const VectorView& impulse, int iterations,
                       Arena& scratch, Judge& judge, ContactSolution& solution) {
   Arena::Frame frame(scratch);
   VectorMap start = frame.vector(impulse.size()), point = frame.vector(impulse.size());
   start = impulse;
   SparseNewton newton(problem, list_contacts(problem, frame), scratch, frame);
-  if (newton.largest_skyline() > largest_skyline) return false;
+  if (newton.most_entries() > most_entries) return false;
   newton.set_proximal_term(1e-9);
   solution.iterations += take_full_sparse_steps(newton, judge.absolute_tolerance() / 2,
                                                 iterations - solution.iterations, point, start);

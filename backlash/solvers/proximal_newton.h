@@ -11,9 +11,9 @@ namespace backlash {
 
 /// Semismooth Newton for many contacts that are coupled to a few others each (theory 5.9–5.12): the
 /// equations of `newton`, of which only the rows of contacts that push are kept, with a proximal
-/// term against redundant contacts, solved over their skyline. Full steps, then damped ones; where
-/// both stall, contacts are made soft and ever stiffer (theory 5.13), and after that sweeps of
-/// Gauss–Seidel move the iterate on. Bilateral rows are rows like others.
+/// term against redundant contacts, factored in an order of little fill. Full steps, then damped
+/// ones; where both stall, contacts are made soft and ever stiffer (theory 5.13), and after that
+/// sweeps of Gauss–Seidel move the iterate on. Bilateral rows are rows like others.
 void solve_proximal_newton(const ContactProblem& problem, const SolverOptions& options,
                            Arena& scratch, ContactSolution& solution);
 
@@ -21,6 +21,10 @@ void solve_proximal_newton(const ContactProblem& problem, const SolverOptions& o
 /// `iterations` in the solution. Returns whether the judge accepted one.
 bool iterate_proximal_newton(const ContactProblem& problem, int iterations, Arena& scratch,
                              Judge& judge, ContactSolution& solution);
+
+/// Its full and damped steps from the guess alone, with the smallest proximal term.
+bool try_newton_from_guess(const ContactProblem& problem, int iterations, Arena& scratch,
+                           Judge& judge, ContactSolution& solution);
 
 /// A few of its full steps from an impulse near the solution; whether the judge accepted where they
 /// end. They are counted in the solution.

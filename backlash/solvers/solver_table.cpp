@@ -4,15 +4,19 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "backlash/base/input_error.h"
+#include "backlash/base/nearest_name.h"
 #include "backlash/solvers/admm.h"
 #include "backlash/solvers/augmented_lagrangian.h"
 #include "backlash/solvers/automatic.h"
 #include "backlash/solvers/enumeration.h"
 #include "backlash/solvers/gauss_seidel.h"
+#include "backlash/solvers/interior_point.h"
 #include "backlash/solvers/lemke.h"
 #include "backlash/solvers/newton.h"
 #include "backlash/solvers/proximal_newton.h"
@@ -35,6 +39,8 @@ constexpr std::array table{
     SolverEntry{"proximal-newton", solve_proximal_newton, disk,
                 "the same over the contacts that push, sparse"},
     SolverEntry{"admm", solve_admm, disk, "alternating directions, one factorisation"},
+    SolverEntry{"interior-point", solve_interior_point, disk,
+                "from inside of the cones, for many jammed contacts"},
 };
 
 }  // namespace
@@ -42,12 +48,13 @@ constexpr std::array table{
 std::span<const SolverEntry> solver_table() { return table; }
 
 const SolverEntry& find_solver(std::string_view name) {
-  std::string names;
+  std::vector<std::string> names;
   for (const SolverEntry& entry : table) {
     if (entry.name == name) return entry;
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+    names.emplace_back(entry.name);
   }
-  throw InputError(fmt::format("solver '{}' does not exist; there are: {}", name, names));
+  throw InputError(fmt::format("solver '{}' does not exist; there are: {}{}", name,
+                               fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
 bool is_within_reach(const SolverEntry& solver, const ContactProblem& problem) {

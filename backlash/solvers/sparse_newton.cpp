@@ -39,6 +39,14 @@ void write_unknowns(NewtonContact& contact) {
   }
 }
 
+/// Of two contacts, in L and U.
+double entries_of_pair(std::span<const Contact> contacts) {
+  double rows = 0;
+  for (const Contact& contact : contacts) rows += contact.tangents + (contact.has_normal() ? 1 : 0);
+  const double mean = rows / static_cast<double>(std::max<std::size_t>(1, contacts.size()));
+  return 2 * mean * mean;
+}
+
 }  // namespace
 
 SparseNewton::SparseNewton(const ContactProblem& problem, std::span<Contact> contacts,
@@ -47,8 +55,8 @@ SparseNewton::SparseNewton(const ContactProblem& problem, std::span<Contact> con
       scratch_(scratch),
       G_(factor_rows(problem.delassus, frame)),
       contacts_(frame.list<NewtonContact>(static_cast<Index>(contacts.size()))),
-      graph_(connect_contacts(G_, contacts, frame)),
       order_(frame.list<int>(static_cast<Index>(contacts.size()))),
+      unknowns_(frame.list<int>(static_cast<Index>(contacts.size()))),
       xi_(frame.vector(problem.free_velocity.size())),
       response_(frame.vector(G_.velocities)),
       direction_(frame.vector(xi_.size())),
@@ -56,29 +64,12 @@ SparseNewton::SparseNewton(const ContactProblem& problem, std::span<Contact> con
       columns_(frame.vector(3 * G_.velocities)) {
   set_r_of_rows(G_, contacts);
   for (std::size_t k = 0; k < contacts.size(); ++k) contacts_[k].contact = contacts[k];
-  order_reverse_cuthill_mckee(graph_, scratch, order_);
+  const auto n = static_cast<Index>(contacts.size());
+  const Incidence incidence = contacts_by_velocity(G_, contacts, frame);
+  graph_ = connect_members(incidence, n, frame);
+  most_entries_ = entries_of_pair(contacts) *
+                  order_minimum_degree(cover_by_cliques(incidence, graph_, frame), scratch, order_);
   columns_.setZero();
-}
-
-double SparseNewton::largest_skyline() const {
-  Arena::Frame frame(scratch_);
-  const std::span<Index> place = frame.list<Index>(static_cast<Index>(contacts_.size()));
-  Index rows = 0;
-  for (const int k : order_) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(k)].contact;
-    place[static_cast<std::size_t>(k)] = rows;
-    rows += contact.tangents + (contact.has_normal() ? 1 : 0);
-  }
-  double entries = 0;
-  for (const int k : order_) {
-    Index begin = place[static_cast<std::size_t>(k)];
-    for (const int l : graph_.neighbours(k))
-      begin = std::min(begin, place[static_cast<std::size_t>(l)]);
-    const Contact& contact = contacts_[static_cast<std::size_t>(k)].contact;
-    entries += static_cast<double>(place[static_cast<std::size_t>(k)] - begin + 1) *
-               (contact.tangents + (contact.has_normal() ? 1 : 0));
-  }
-  return entries;
 }
 
 void SparseNewton::set_proximal_term(double epsilon) {
@@ -178,44 +169,26 @@ bool SparseNewton::factors_fit() const {
          });
 }
 
+/// The unknowns of all contacts, and where they lie among those of the equations.
 void SparseNewton::place_unknowns() {
   Index place = 0;
   for (const int k : order_) {
-    NewtonContact& contact = contacts_[static_cast<std::size_t>(k)];
+    NewtonContact& contact = contacts_[at(k)];
     write_unknowns(contact);
     contact.factored = contact.modes;
     contact.place = place;
+    unknowns_[at(k)] = contact.unknowns;
     place += contact.unknowns;
   }
   new (&x_) VectorMap(x_.data(), place);
 }
 
-/// Where the rows and columns of the unknowns begin.
-std::span<const Index> SparseNewton::skyline(Arena::Frame& frame) const {
-  const std::span<Index> begin = frame.list<Index>(x_.size());
-  for (const NewtonContact& contact : contacts_)
-    std::fill_n(begin.begin() + contact.place, contact.unknowns, contact.place);
-  const auto extend = [&](const NewtonContact& later, const NewtonContact& earlier) {
-    for (Index i = later.place; i < later.place + later.unknowns; ++i)
-      begin[at(i)] = std::min(begin[at(i)], earlier.place);
-  };
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    const NewtonContact& contact = contacts_[k];
-    if (contact.unknowns == 0) continue;
-    for (const int l : graph_.neighbours(static_cast<int>(k))) {
-      const NewtonContact& other = contacts_[static_cast<std::size_t>(l)];
-      if (other.unknowns == 0) continue;
-      if (other.place < contact.place)
-        extend(contact, other);
-      else
-        extend(other, contact);
-    }
-  }
-  return begin;
-}
-
-/// J_ab = row_a · G · column_b of two contacts, from the velocities that `from` brings about.
-void SparseNewton::add_block(const NewtonContact& to, const NewtonContact& from) {
+/// J_ab = row_a · G · column_b of two contacts, from the velocities that the one brings about.
+void SparseNewton::add_block(int to_contact, int from_contact) {
+  const NewtonContact& to = contacts_[at(to_contact)];
+  const NewtonContact& from = contacts_[at(from_contact)];
+  if (to.unknowns == 0) return;
+  const SparseLU::Block J = J_->block(to_contact, from_contact);
   for (int i = 0; i < 3; ++i) {
     if (!to.uses[i]) continue;
     double velocity[3] = {0, 0, 0};
@@ -226,8 +199,7 @@ void SparseNewton::add_block(const NewtonContact& to, const NewtonContact& from)
     }
     for (int a = 0; a < to.unknowns; ++a)
       if (to.row[a][i] != 0)
-        for (int b = 0; b < from.unknowns; ++b)
-          (*J_)(to.place + a, from.place + b) += to.row[a][i] * velocity[b];
+        for (int b = 0; b < from.unknowns; ++b) J(a, b) += to.row[a][i] * velocity[b];
   }
 }
 
@@ -243,8 +215,8 @@ void SparseNewton::add_columns(int k) {
     }
   };
   visit([](double& sum, double value) { sum += value; });
-  add_block(from, from);
-  for (const int l : graph_.neighbours(k)) add_block(contacts_[static_cast<std::size_t>(l)], from);
+  add_block(k, k);
+  for (const int l : graph_[k]) add_block(l, k);
   visit([](double& sum, double) { sum = 0; });
 }
 
@@ -253,19 +225,20 @@ void SparseNewton::assemble() {
   factor_frame_.reset();
   factor_frame_.emplace(scratch_);
   place_unknowns();
-  J_.emplace(skyline(*factor_frame_), *factor_frame_);
+  J_.emplace(graph_, order_, unknowns_, *factor_frame_);
   VectorMap proximal = factor_frame_->vector(x_.size());
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const NewtonContact& contact = contacts_[k];
     if (contact.unknowns == 0) continue;
     add_columns(static_cast<int>(k));
+    const SparseLU::Block own = J_->block(static_cast<int>(k), static_cast<int>(k));
     for (int a = 0; a < contact.unknowns; ++a) {
       const Index i = contact.place + a;
       proximal[i] = proximal_term_ / contact.r(a == 0 && contact.pushes ? 0 : 1);
       double yield = 0;
       for (int b = 0; b < 3; ++b)
         yield += contact.row[a][b] * contact.column[a][b] * (contact.has(b) ? 1 / contact.r(b) : 0);
-      (*J_)(i, i) += contact.diagonal[a] + proximal[i] + compliance_ * yield;
+      own(a, a) += contact.diagonal[a] + proximal[i] + compliance_ * yield;
     }
   }
   J_->factor(proximal);

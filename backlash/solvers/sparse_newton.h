@@ -7,7 +7,7 @@
 
 #include "backlash/solvers/contact_problem.h"
 #include "backlash/solvers/factor_rows.h"
-#include "backlash/solvers/skyline.h"
+#include "backlash/solvers/sparse_lu.h"
 
 namespace backlash {
 
@@ -41,8 +41,8 @@ class SparseNewton {
   SparseNewton(const ContactProblem& problem, std::span<Contact> contacts, Arena& scratch,
                Arena::Frame& frame);
 
-  /// Entries that each triangle of the equations has if all contacts act.
-  double largest_skyline() const;
+  /// Entries that the factors have if all contacts act, at most.
+  double most_entries() const { return most_entries_; }
 
   /// ε of the proximal term, over the Delassus diagonal (theory 5.12).
   void set_proximal_term(double epsilon);
@@ -64,23 +64,24 @@ class SparseNewton {
   void write_known_change(const VectorView& impulse, const NewtonContact& contact);
   bool factors_fit() const;
   void place_unknowns();
-  std::span<const Eigen::Index> skyline(Arena::Frame& frame) const;
   void assemble();
   void add_columns(int k);
-  void add_block(const NewtonContact& to, const NewtonContact& from);
+  void add_block(int to_contact, int from_contact);
   void write_right_hand_side(const VectorView& impulse);
 
   const ContactProblem& problem_;
   Arena& scratch_;
   FactorRows G_;
   std::span<NewtonContact> contacts_;
-  Graph graph_;
+  IndexLists graph_;         ///< of each contact those that it acts on
   std::span<int> order_;     ///< of the contacts in the linear equations
+  std::span<int> unknowns_;  ///< of each contact
   VectorMap xi_, response_;  ///< at the iterate
   VectorMap direction_, x_;  ///< the latter: right-hand side, then unknowns
   VectorMap columns_;        ///< M⁻¹W of three unknowns at a time; zero between uses
   std::optional<Arena::Frame> factor_frame_;
-  std::optional<SkylineMatrix> J_;
+  std::optional<SparseLU> J_;
+  double most_entries_ = 0;
   double proximal_term_ = 0, compliance_ = 0;
 };
 

@@ -39,13 +39,8 @@ int open_steps(double speed) {
 }
 
 double lift_off_speed() {
-  const std::string_view phi = "phi";
-  const Expression lift = parse_expression(
-      "0.008*(poly_345((phi - pi/6)/(pi/3)) - poly_345((phi - pi/2)/(pi/3)))", {&phi, 1});
-  const CamProfile cam{.base = 0.04, .function = lift, .meaning = CamFunction::flat};
-  return design_cam({cam, Line{{0, 0}, {0, -1}}}, {.mass = 0.1, .stiffness = 2e4, .preload = 200},
-                    250, {}, 3600)
-      .lift_off_speed;
+  const Model model = parse_model(model_at(250), "design-a-cam.md");
+  return design_cam(model, {.points = 3600}).lift_off_speed;
 }
 
 TEST(ValveFloat, BeginsAtTheSpeedThatTheDesignSays) {

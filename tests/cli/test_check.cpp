@@ -125,6 +125,57 @@ TEST(CheckCommand, PrintsJsonWhateverTheModelIs) {
               HasSubstr("no_such_model.yaml"));
 }
 
+TEST(CheckCommand, WarnsOfPlayThatIsNone) {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& gap) {
+    const std::string file = folder / "model.yaml";
+    write_file(file, R"(
+backlash: 1
+laws: {steel: {restitution: 0}}
+bodies: {slide: {mass: 1, inertia: 1}}
+joints:
+  guide: {type: prismatic, between: [ground, slide], clearance: {length: 0.1, width: 0.1, law: steel, gap: )" +
+                         gap + "}}\n");
+    return check({file}).out;
+  };
+  EXPECT_THAT(said("0"),
+              HasSubstr("model.yaml:6:10: warning: joint 'guide': its clearance has a gap of 0"));
+  EXPECT_THAT(said("1 mm"), Not(HasSubstr("gap of 0")));
+}
+
+/// A loop that closes by a journal alone, a metre beside its bearing: steps of that say nothing.
+TEST(CheckCommand, SaysOnlyThatAJournalIsNotInItsBearing) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "model.yaml";
+  write_file(file, R"(backlash: 1
+laws: {steel: {restitution: 0.2}}
+bodies: {left: {mass: 1, inertia: 1}, right: {mass: 1, inertia: 1}}
+joints:
+  A: {type: revolute, between: [ground, left]}
+  B: {type: revolute, between: [ground, right], at: [[3, 0], [0, 0]], limits: {lower: -1, law: steel}}
+  C: {type: revolute, between: [left, right], at: [[1, 0], [-1, 0]], clearance: {gap: 1 mm, law: steel}}
+)");
+  const ProgramResult result = check({file});
+  EXPECT_THAT(result.out, HasSubstr("model.yaml:7:6: error: contact 'C.1': overlaps by 0.999 m"));
+  EXPECT_THAT(result.out, EndsWith("1 error, 0 warnings, 0 notes\n"));
+}
+
+/// What concerns how the model is computed, where nothing else has a place.
+TEST(CheckCommand, GivesEveryErrorAPlaceInItsJson) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "model.yaml";
+  write_file(file, R"(backlash: 1
+bodies: {arm: {mass: 1, inertia: 1}}
+joints: {pin: {type: revolute, between: [ground, arm]}}
+simulation: {step: 1e-300}
+)");
+  const auto finding = nlohmann::json::parse(check({file, "--json"}).out)["findings"][0];
+  EXPECT_EQ(finding["severity"], "error");
+  EXPECT_EQ(finding["file"], file);
+  EXPECT_EQ(finding["line"], 4);
+  EXPECT_EQ(finding["column"], 13);
+}
+
 TEST(CheckCommand, SaysWhatLawsAreAndDeliver) {
   const std::string law = "steel={model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5}";
   const ProgramResult plain = check({example("slider_crank")});
@@ -132,15 +183,23 @@ TEST(CheckCommand, SaysWhatLawsAreAndDeliver) {
   const ProgramResult result = check({example("slider_crank"), "--law", law});
   EXPECT_EQ(result.exit_code, 2);  // moreau is for set-valued laws
   const double delivered = delivered_restitution(0.75 * (1 - 0.4 * 0.4));
-  EXPECT_THAT(result.out, HasSubstr(fmt::format("law steel               lankarani-nikravesh, "
-                                                "restitution 0.4 asked for, {:.6g} delivered, "
-                                                "friction 0.01",
-                                                delivered)));
+  EXPECT_THAT(result.out,
+              HasSubstr(fmt::format(
+                  "law steel               lankarani-nikravesh, "
+                  "K = 1e+09 N/m^1.5, n = 1.5, restitution 0.4 asked for, {:.6g} delivered, "
+                  "friction 0.01",
+                  delivered)));
   EXPECT_THAT(result.out, Not(HasSubstr("nothing uses it")));  // the law that was exchanged does
   EXPECT_THAT(result.out, HasSubstr("--law " + law + ": warning: law 'steel'"));
   const auto json =
       nlohmann::json::parse(check({example("slider_crank"), "--law", law, "--json"}).out);
   EXPECT_EQ(json["laws"][0]["restitution"], 0.4);
+  EXPECT_EQ(json["laws"][0]["stiffness"], nlohmann::json({1e9, 1e9}));
+  EXPECT_EQ(json["laws"][0]["exponent"], 1.5);
+  EXPECT_THAT(check({example("slider_crank_revolute_clearance"), "--method", "compliant", "--law",
+                     "steel={model: calibrated, material: steel}"})
+                  .out,
+              HasSubstr("N/m^1.5 by Hertz, n = 1.5"));
   EXPECT_EQ(json["laws"][0]["delivered_restitution"], delivered);
   EXPECT_EQ(json["assembly"]["impacts"][0]["contact"], "guide.1");
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
+#include <numbers>
 #include <string>
 
 #include <fmt/format.h>
@@ -46,6 +47,58 @@ TEST(Habits, AModelComesThroughAPipe) {
   EXPECT_EQ(states("{program} run <(cat {model}) -q -o {out}"), usual);
   const auto summary = nlohmann::json::parse(file_text(folder / "out/summary.json"));
   EXPECT_EQ(summary["files"].size(), 1u);
+}
+
+TEST(Habits, ANameThatIsNotThereIsNamedWithTheNearest) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(ball(), folder / "model.yaml");
+  const auto said = [&](const std::vector<std::string>& call) {
+    const ProgramResult result = backlash_program(call);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.err;
+  };
+  EXPECT_THAT(
+      said({"run", folder / "modle.yaml"}),
+      HasSubstr(std::string(folder / "modle.yaml") + ": there is no such file; did you mean '" +
+                std::string(folder / "model.yaml") + "'?"));
+  EXPECT_THAT(said({"check", folder.path().string()}),
+              HasSubstr("a folder, expected a file; did you mean '"));
+  EXPECT_THAT(said({"run", ball(), "--method", "morau"}), HasSubstr("did you mean 'moreau'?"));
+  EXPECT_THAT(said({"run", ball(), "--solver", "lemk"}), HasSubstr("did you mean 'lemke'?"));
+  EXPECT_THAT(said({"run", ball(), "--format", "cvs"}), HasSubstr("did you mean 'csv'?"));
+  EXPECT_THAT(said({"demo", "slider-crnk"}), HasSubstr("did you mean 'slider-crank'?"));
+}
+
+/// An arm of one spring rests at the same angle, however fast it would begin.
+TEST(Habits, EquilibriumIsAskedOfModelsThatMove) {
+  const TemporaryFolder folder;
+  const auto rest = [&](const std::string& initial) {
+    const std::string file = folder / "model.yaml";
+    write_file(file, R"(
+backlash: 1
+bodies: {arm: {mass: 1, inertia: 0.01}, ball: {mass: 1, inertia: 1, initial: {velocity: [1, 2], speed: 3}}}
+joints:
+  pin: {type: revolute, between: [ground, arm], initial: {)" +
+                         initial + R"(}}
+forces: {coil: {type: joint_force, joint: pin, force: 2 N m - 4 N m/rad*pin.q}}
+)");
+    const ProgramResult result = backlash_program({"equilibrium", file, "--json"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out)["coordinates"]["pin.q"].get<double>();
+  };
+  EXPECT_NEAR(rest("speed: 20"), 0.5, 1e-9);
+  EXPECT_NEAR(rest("angle: 1, speed: -3"), 0.5, 1e-9);
+  // Without friction crank and rod hang down, wherever in its guide the slider is.
+  const ProgramResult crank =
+      backlash_program({"equilibrium", source_folder() + "/examples/slider_crank/model.yaml",
+                        "--law", "steel={friction: 0}", "--json"});
+  EXPECT_EQ(crank.exit_code, 0) << crank.err;
+  const auto found = nlohmann::json::parse(crank.out);
+  EXPECT_NEAR(found["coordinates"]["main.q"].get<double>(), -std::numbers::pi / 2, 1e-6);
+  // Two corners carry the slider and half of the rod.
+  ASSERT_EQ(found["loads"].size(), 2u);
+  for (const auto& load : found["loads"])
+    EXPECT_NEAR(load["force_n"].get<double>(), (0.076 + 0.038 / 2) * 9.81 / 2, 1e-6);
 }
 
 TEST(Habits, HelpOfACommandIsItsHelp) {

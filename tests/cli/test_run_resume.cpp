@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "backlash/io/results/checkpoint.h"
 #include "cli/run_call.h"
 #include "cli/run_files.h"
 #include "support/campaign.h"
@@ -230,6 +231,32 @@ TEST(Resume, AfterAnInterruptARunHasTheBitsOfOneWithoutABreak) {
   expect_time_of_own_steps(resumed.out, cut, before);
   ASSERT_EQ(run(call(whole)).exit_code, 0);
   expect_same_bits(whole, cut);
+}
+
+/// Beyond 64 blocks the indices of the file grow.
+TEST(Resume, AfterAKillAmongManyBlocksFindsWhatWasOnTheDisk) {
+  const TemporaryFolder folder;
+  write_file(folder / "wheel.yaml", R"(
+backlash: 1
+bodies: {wheel: {mass: 1, inertia: 1}}
+joints: {axle: {type: revolute, between: [ground, wheel], initial: {speed: 1}}}
+simulation: {step: 1e-5, until: 3.2}
+output: {every: step}
+)");
+  int killed = 0;
+  for (int write = 1500; write < 2300; write += 80) {
+    SCOPED_TRACE(write);
+    const std::string out = folder / std::to_string(write);
+    run_shell("ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD='" + kill_at_write_file() +
+              "' KILL_AT_WRITE=" + std::to_string(write) + " exec '" + program_file() + "' run '" +
+              (folder / "wheel.yaml").string() + "' --format hdf5 --quiet -o '" + out + "'");
+    if (!std::filesystem::exists(out + "/checkpoint.bin")) continue;
+    ++killed;
+    const Vector t = read_results(out + "/results.h5").states.column("t");
+    EXPECT_GE(t.size(), read_checkpoint(out).hdf5.states);
+    for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
+  }
+  EXPECT_GE(killed, 4);
 }
 
 TEST(Resume, RefusesWhatIsNoRunToGoOnWith) {

@@ -119,10 +119,9 @@ TEST(Run, ThatIsKilledLeavesWholeLines) {
       const auto rows = read_csv(folder / "whole.csv");
       for (const auto& row : rows) ASSERT_EQ(row.size(), rows.front().size()) << name;
     }
-    EXPECT_EQ(run_program(program_file(),
-                          {"plot", folder.path().string(), "slider.x", "-o", folder / "chart.svg"})
-                  .exit_code,
-              0);
+    const ProgramResult plot = run_program(
+        program_file(), {"plot", folder.path().string(), "slider.x", "-o", folder / "chart.svg"});
+    EXPECT_EQ(plot.exit_code, 0) << plot.err;
   }
 }
 

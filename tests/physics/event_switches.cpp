@@ -80,6 +80,27 @@ events: {stick: {at: 0.1, lock: [hub]}, part: {at: 0.3, release: [hub]}}
   });
 }
 
+/// Neither what is let go again, nor a second lock of what the first one holds already, is near a
+/// singular position.
+TEST(EventLock, TakesNoLockForASingularPosition) {
+  const Assembly assembly = assembled(ideal_slider_crank(10) + R"(
+events:
+  first: {at: 50 ms, lock: [main]}
+  second: {at: 60 ms, lock: [guide]}
+  one_off: {at: 70 ms, release: [main]}
+  both_off: {at: 80 ms, release: [guide]}
+)");
+  for_every_method([&](const IntegratorEntry& method) {
+    const auto integrator =
+        method.make(*assembly.system,
+                    {{.key = method.name == "compliant" ? "max_step" : "step", .value = 1e-3}});
+    State state = assembly.start;
+    const RunSummary summary = simulate(*integrator, state, 0.1);
+    EXPECT_EQ(summary.status, StepStatus::done) << name(summary.status) << " at " << state.t;
+    EXPECT_EQ(summary.singular_steps, 0);
+  });
+}
+
 /// A pin that carries a torque which grows, and breaks at its strength.
 TEST(EventLock, ThatBreaksAtItsStrengthIsAShearPin) {
   const double rate = 50, strength = 10, J = 0.5;
@@ -183,6 +204,30 @@ events:
   }
 }
 
+/// However it is written; what jumps is found by methods that end a step where it does.
+TEST(EventCondition, AComparisonIsLocatedWhereItsSidesAreEqual) {
+  const double limit = 30.00123, rate = 100, step = 1e-3;
+  const std::string model = R"(
+bodies: {wheel: {mass: 1, inertia: 0.01}}
+joints: {main: {type: revolute, between: [ground, wheel]}}
+forces: {push: {type: torque, body: wheel, torque: 1 N m}}
+events: {fast: {when: "CONDITION", stop: true}}
+)";
+  for (const char* condition : {"main.u > 30.00123", "30.00123 <= main.u", "main.u - 30.00123",
+                                "not (main.u < 30.00123)", "step(main.u - 30.00123)"}) {
+    SCOPED_TRACE(condition);
+    const std::string word = "CONDITION";
+    const Assembly assembly =
+        assembled(std::string(model).replace(model.find(word), word.size(), condition));
+    const bool jumps = std::string_view(condition).find('(') != std::string_view::npos;
+    for_every_method([&](const IntegratorEntry& method) {
+      const bool at_end = jumps && method.name != "compliant";
+      const double tolerance = at_end ? step : method.name == "compliant" ? 1e-7 : 1e-12;
+      EXPECT_NEAR(run_with(method, assembly, step, 1).time_of(0), limit / rate, tolerance);
+    });
+  }
+}
+
 TEST(EventForce, OfAContactTripsWhereTheLoadIs) {
   const double g = 9.81, m = 2, rate = 100, trip = 50;
   const Assembly assembly = assembled(std::string(ball_on_floor) + R"(
@@ -222,6 +267,59 @@ events: {flies: {when: "pin.force - 100", deactivate: [pin.drive]}}
   });
 }
 
+/// The force of the floor grows evenly: a line from middle to middle of the steps is the force.
+TEST(EventForce, OfAContactIsTimedBetweenTheMiddlesOfSteps) {
+  const double g = 9.81, m = 2, rate = 100, trip = 50;
+  const Assembly assembly = assembled(std::string(ball_on_floor) + R"(
+contacts: {touch: {between: [ground, ball], law: dead}}
+laws: {dead: {restitution: 0}}
+forces: {press: {type: force, body: ball, force: [0, -100 N/s*t]}}
+events: {overload: {when: touch.force - 50 N, deactivate: [press]}}
+)");
+  for (const double step : {1e-2, 1.7e-3}) {
+    const Outcome run = run_with(find_integrator("moreau"), assembly, step, 1);
+    EXPECT_NEAR(run.time_of(0), (trip - m * g) / rate, 1e-6 * step) << step;
+  }
+}
+
+/// Meeting the floor is no force that grows: the line from the step before would begin too early.
+TEST(EventForce, OfAnImpactIsTimedInTheStepOfTheImpact) {
+  const double g = 9.81, h = 0.1, step = 1e-3;
+  const Assembly assembly = assembled(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {shape: {line: {normal: [0, 1]}}}
+  ball: {mass: 2, inertia: 1, shape: {circle: 0.1}, initial: {position: [0, 0.2]}}
+contacts: {touch: {between: [ground, ball], law: dead}}
+laws: {dead: {restitution: 0}}
+events: {hit: {when: touch.force - 25 N, stop: true}}
+)");
+  const Outcome run = run_with(find_integrator("moreau"), assembly, step, 1);
+  EXPECT_NEAR(run.time_of(0), run.end.t - 0.5 * step, 1e-9);
+  EXPECT_NEAR(run.time_of(0), std::sqrt(2 * h / g), step);
+}
+
+/// A mass at the end of an arm that a drive turns faster and faster, until the pin's force lets it
+/// go: it is timed to second order, and goes on with the speed that it has up to one and a half
+/// steps later.
+TEST(EventForce, OfAReactionIsTimedToSecondOrderAndActsToFirst) {
+  const double m = 2, r = 0.5, alpha = 10, limit = 100;
+  const Assembly assembly = assembled(R"(
+bodies: {arm: {mass: 2, inertia: 1e-9, com: [0.5, 0]}}
+joints: {pin: {type: revolute, between: [ground, arm], drive: {angle: 5*t^2}}}
+events: {flies: {when: "pin.force - 100", deactivate: [pin.drive]}}
+)");
+  const double tangential = m * alpha * r;
+  const double w = std::sqrt(std::sqrt(limit * limit - tangential * tangential) / (m * r));
+  for (const double step : {4e-3, 2e-3, 1e-3, 5e-4}) {
+    const Outcome run = run_with(find_integrator("moreau"), assembly, step, 2);
+    EXPECT_NEAR(run.time_of(0), w / alpha, 2 * step * step) << step;
+    const double late = run.end.u[0] / alpha - w / alpha;
+    EXPECT_GT(late, 0.45 * step) << step;
+    EXPECT_LT(late, 1.55 * step) << step;
+  }
+}
+
 TEST(EventDrive, GoesOnFromWhereTheJointIs) {
   const Assembly assembly = assembled(R"(
 bodies: {disk: {mass: 1, inertia: 2}}
@@ -238,6 +336,51 @@ events:
     const double tolerance = method.name == "optimisation" ? 5e-3 : 1e-4;
     EXPECT_NEAR(run.end.q[0], 0.3 + 3 * 0.5 - 0.5 * 4 * 0.25 + 3 * 0.4, tolerance);
     EXPECT_NEAR(run.made, 0, 1e-2);
+  });
+}
+
+/// What is off pushes nothing: neither in the step after, nor as the guess for what comes later.
+TEST(EventDrive, CarriesNothingFromTheStepOnInWhichItIsOff) {
+  const Assembly assembly = assembled(R"(
+bodies: {slide: {mass: 2, inertia: 0.1}, drum: {mass: 1, inertia: 0.02}, disc: {mass: 1, inertia: 0.05}}
+joints:
+  rail: {type: prismatic, between: [ground, slide], axis: [1, 0], drive: {position: 0.1 m*sin(5*t)}}
+  main: {type: revolute, between: [ground, drum]}
+  hub: {type: revolute, between: [drum, disc]}
+forces:
+  twist: {type: torque, body: drum, torque: 1 N m}
+  limiter: {type: torque_limiter, joint: hub, limit: 2 N m}
+events: {coast: {at: 0.1, deactivate: [rail.drive]}}
+)");
+  for_every_method([&](const IntegratorEntry& method) {
+    const State on = run_with(method, assembly, 1e-3, 0.1).end;
+    const Memory memory(assembly.system->info());
+    EXPECT_NE(memory.impulses(on.z)[0], 0);
+    for (const double until : {0.101, 0.102, 0.15}) {
+      const State off = run_with(method, assembly, 1e-3, until).end;
+      EXPECT_EQ(memory.impulses(off.z)[0], 0) << until;
+    }
+  });
+}
+
+/// A lock carries the spring until it is released; then no event may wait for its load.
+TEST(EventLock, HasNoLoadOnceItIsReleased) {
+  const Assembly assembly = assembled(R"(
+parameters: {armed: 0, seen: 0}
+bodies: {block: {mass: 2, inertia: 0.1}}
+joints: {rail: {type: prismatic, between: [ground, block], axis: [1, 0]}}
+forces:
+  pull: {type: spring, between: [ground, block], at: [[-1, 0], [0, 0]], stiffness: 4 N/m, length: 3 m}
+events:
+  hold: {at: 0, lock: [rail]}
+  free: {at: 0.2, release: [rail]}
+  arm: {at: 0.25, set: {armed: 1}}
+  load: {when: (rail.load - 2 N)*armed, set: {seen: 1}}
+)");
+  for_every_method([&](const IntegratorEntry& method) {
+    const Outcome run = run_with(method, assembly, 1e-3, 0.4);
+    EXPECT_TRUE(std::isnan(run.time_of(3)));
+    EXPECT_EQ(run.events.size(), 3u);
   });
 }
 

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "backlash/integrators/compliant/compliant.h"
+#include "backlash/integrators/moreau/moreau.h"
 #include "backlash/integrators/optimisation/optimisation.h"
+#include "backlash/integrators/simulate.h"
 #include "support/built_methods.h"
 #include "support/models.h"
 

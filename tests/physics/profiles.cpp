@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "backlash/integrators/compliant/compliant.h"
+#include "backlash/results/reaction_sums.h"
 #include "support/models.h"
 #include "support/observed_order.h"
 #include "support/runs.h"
@@ -345,6 +346,38 @@ contacts: {{touch: {{between: [ground, roller], law: law}}}}
       EXPECT_NEAR(end.q[0], 0, 1e-9);
       EXPECT_NEAR(end.q[1], 1, 2 * g * step * step);
     }
+}
+
+/// An egg that turns under a roller on a guide: the reactions of its axle need the place of the
+/// contact in each step, which is followed, and not searched from nothing.
+TEST(Profiles, AreFollowedForReactionsToo) {
+  const Assembly assembly = assembled(fmt::format(R"(
+gravity: [0, -{}]
+profiles: {{egg: {{periodic: true, points: [[0.3, 0], [0.2, 0.2], [0, 0.25], [-0.2, 0.2], [-0.25, 0], [-0.2, -0.2], [0, -0.25], [0.2, -0.2]]}}}}
+bodies:
+  egg: {{mass: 1, inertia: 0.02, shape: {{profile: egg}}}}
+  roller: {{mass: 2, inertia: 0.01, shape: {{circle: 0.1}}}}
+joints:
+  axle: {{type: revolute, between: [ground, egg], drive: {{speed: 1}}}}
+  guide: {{type: prismatic, between: [ground, roller], axis: [0, 1], initial: {{position: 0.4}}}}
+laws: {{law: {{restitution: 0}}}}
+contacts: {{touch: {{between: [egg, roller], law: law}}}}
+)",
+                                                  g));
+  const System& system = *assembly.system;
+  LastStep last(system.info());
+  Vector reactions = no_reactions(system.info()).mean;
+  State before = assembly.start;
+  int touching = 0;
+  run(system, assembly.start, 1e-3, 1, {}, [&](const State& state, const StepResult& result) {
+    last.set(system, before, state);
+    system.reactions(last, reactions);
+    touching += !result.contacts.empty();
+    before = state;
+  });
+  EXPECT_GT(touching, 500);
+  ASSERT_EQ(last.middle.search.profiles.size(), 1u);
+  EXPECT_LE(last.middle.search.profiles.begin()->second.searches, 5);
 }
 
 TEST(Profiles, ThatTouchWithoutASingleClosestPairEndTheRun) {

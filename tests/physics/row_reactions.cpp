@@ -18,11 +18,12 @@ namespace {
 /// The rows of a run, by the names of their columns.
 std::vector<Outputs> rows_of(const System& system, Integrator& integrator, State state,
                              double every, double until) {
-  Recorder recorder(system, state, {.every = every});
+  const RecorderOptions options{.every = every, .energy = true};
+  Recorder recorder(system, state, options);
   simulate(
       integrator, state, until, [&](double) { return recorder.due(); },
       [&](const State& now, const StepResult& result) { recorder.observe(now, result); });
-  const std::vector<Channel> channels = state_channels(system.info());
+  const std::vector<Channel> channels = state_channels(system.info(), options);
   std::vector<Outputs> rows;
   const std::vector<double>& values = recorder.recording().states;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -117,6 +118,41 @@ TEST(RowReactions, HaveThePercussionOfAnImpactApartFromTheForces) {
     const Vec2 before = -mass * l * w * Vec2(-std::sin(stop + 0.1), std::cos(stop + 0.1));
     const Vec2 after = mass * l * back * w * Vec2(-std::sin(end), std::cos(end));
     EXPECT_NEAR((impulse - (after - before)).norm(), 0, 10 * step * mass * l * w);
+  }
+}
+
+/// A block that friction F brakes from v0, in steps that rows divide: at t it has the energy, and
+/// has lost the work, of v0 t − F t²/(2 m).
+TEST(RowsWithinSteps, HaveTheWorkThatFrictionHasDoneUntilThen) {
+  const double F = 5, m = 3, v0 = 2;
+  const Assembly assembly = assembled(R"(
+bodies: {block: {mass: 3, inertia: 0.01}}
+joints: {rail: {type: prismatic, between: [ground, block], friction: {strength: 5 N}, initial: {speed: 2}}}
+)");
+  for (const MoreauOptions& options :
+       {MoreauOptions{.step = 0.01}, MoreauOptions{.automatic_step = true, .max_step = 0.05}}) {
+    Moreau integrator(*assembly.system, options);
+    for (const Outputs& row : rows_of(*assembly.system, integrator, assembly.start, 0.003, 1)) {
+      const double t = row.at("t");
+      EXPECT_NEAR(row.at("energy.dry_friction_work"), -F * (v0 * t - F * t * t / (2 * m)), 1e-9);
+      EXPECT_NEAR(row.at("energy.made_by_method"), 0, 1e-9) << t;
+    }
+  }
+}
+
+/// Means of rows times what lies between these are the momentum that the drive gave.
+TEST(RowsWithinSteps, HaveMeansOverTheirOwnInterval) {
+  const double m = 2, every = 0.003;
+  const Assembly assembly = assembled(R"(
+bodies: {block: {mass: 2, inertia: 0.01}}
+joints: {rail: {type: prismatic, between: [ground, block], drive: {position: 0.1 m*sin(5*t)}}}
+)");
+  Moreau integrator(*assembly.system, {.step = 0.01});
+  const auto rows = rows_of(*assembly.system, integrator, assembly.start, every, 0.9);
+  double given = 0;
+  for (const Outputs& row : rows) {
+    given += row.at("rail.drive_force") * every;
+    EXPECT_NEAR(given, m * (row.at("rail.u") - rows[0].at("rail.u")), 1e-9) << row.at("t");
   }
 }
 

@@ -101,6 +101,21 @@ TEST(StateVariable, FollowsARateThatIsFarStifferThanTheStepWithoutRinging) {
   });
 }
 
+TEST(StateVariable, MayDecayUntilNothingIsLeftOfIt) {
+  // e^{−t/τ} is no normal number after 708 τ.
+  const Assembly assembly = assembled(R"(
+bodies: {disk: {mass: 1, inertia: 1}}
+joints: {main: {type: revolute, between: [ground, disk]}}
+states: {c: {rate: -c/(1 ms), initial: 1}}
+forces: {torque: {type: joint_force, joint: main, force: c}}
+)");
+  for (const bool automatic : {false, true}) {
+    const State end = run(*assembly.system, assembly.start, 1e-4, 1, {.automatic_step = automatic});
+    EXPECT_LT(end.q[1], 1e-300);
+    EXPECT_NEAR(end.u[0], 1e-3, 1e-5);  // ∫ c dt
+  }
+}
+
 TEST(StateVariable, SetsTheLengthOfAutomaticSteps) {
   // Nothing but the state moves: 1/(1 + τ²) about τ = 0, where steps must be short.
   const Assembly assembly = assembled(R"(

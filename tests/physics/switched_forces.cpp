@@ -84,8 +84,10 @@ TEST(SwitchedForce, AtAPositionIsSwitchedInTheStepThatReachesItAndTimedToSecondO
   EXPECT_LT(time_error(1000), a / 1e6);
 }
 
-TEST(SwitchedForce, ByAComparisonIsTimedAtTheEndOfTheStep) {
-  const Assembly assembly = pushed_mass("off: {when: rail.q > 0.1, deactivate: [push]}");
+/// What has no sides to compare jumps.
+TEST(SwitchedForce, ByAConditionThatJumpsIsTimedAtTheEndOfTheStep) {
+  const Assembly assembly =
+      pushed_mass("off: {when: rail.q > 0.1 and rail.u > 0, deactivate: [push]}");
   State state;
   const auto events = events_of(assembly, 0.01, 1, state);
   ASSERT_EQ(events.size(), 1u);

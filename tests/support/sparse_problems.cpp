@@ -37,6 +37,12 @@ class Heap {
     return static_cast<int>(centres_.size()) - 1;
   }
 
+  /// More velocity of its centre.
+  void push(int body, const Vec3& velocity) {
+    for (int i = 0; i < d_; ++i)
+      velocity_[static_cast<std::size_t>(body * dof_ + i)] += velocity[i];
+  }
+
   /// At a point, with the normal into the upper body.
   void add_contact(int lower, int upper, const Vec3& point, const Vec3& normal, double friction) {
     append(problem_, Coulomb{.friction = friction, .tangents = d_ - 1});
@@ -172,6 +178,87 @@ ContactProblem ball_pile(int edge, int layers, std::uint64_t seed) {
         for (int a = 0; a < 3; ++a)
           heap.add_contact(before[a], ball, centre - radius * axes[a], axes[a], friction);
       }
+  return heap.problem();
+}
+
+ContactProblem capsule_layers(int capsules, int layers, std::uint64_t seed) {
+  constexpr double friction = 0.3;
+  const double length = capsules;  // [m], of a diameter of 1 m
+  Heap heap(3, seed);
+  for (int k = 0; k < layers; ++k)
+    for (int j = 0; j < capsules; ++j) {
+      const Vec3 along = k % 2 == 0 ? Vec3::UnitX() : Vec3::UnitY();
+      const Vec3 across = k % 2 == 0 ? Vec3::UnitY() : Vec3::UnitX();
+      const double mass = heap.random().uniform(0.5, 2), middle = 0.5 * (capsules - 1);
+      const Vec3 centre = (j - middle) * across + (k + 0.5) * Vec3::UnitZ();
+      const int capsule = heap.add_body(centre, mass, mass * length * length / 12);
+      for (const double side : {-0.4, 0.4}) {  // on the ground, and beside the one before
+        const Vec3 place = centre + side * length * along;
+        if (k == 0)
+          heap.add_contact(ground, capsule, place - 0.5 * Vec3::UnitZ(), Vec3::UnitZ(), friction);
+        if (j > 0) heap.add_contact(capsule - 1, capsule, place - 0.5 * across, across, friction);
+      }
+      for (int i = 0; k > 0 && i < capsules; ++i)
+        heap.add_contact((k - 1) * capsules + i, capsule,
+                         centre + (i - middle) * along - 0.5 * Vec3::UnitZ(), Vec3::UnitZ(),
+                         friction);
+    }
+  return heap.problem();
+}
+
+ContactProblem arch(int stones, std::uint64_t seed) {
+  constexpr double inner = 1, outer = 1.2, friction = 0.6;  // [m]
+  Heap heap(2, seed);
+  const auto direction = [&](double i) {
+    const double angle = M_PI * (1 - i / stones);
+    return Vec3(std::cos(angle), std::sin(angle), 0);
+  };
+  for (int i = 0; i < stones; ++i) {
+    const double mass = heap.random().uniform(0.9, 1.1) / stones;
+    const double width = M_PI * (inner + outer) / 2 / stones, height = outer - inner;
+    heap.add_body((inner + outer) / 2 * direction(i + 0.5), mass,
+                  mass * (width * width + height * height) / 12);
+  }
+  for (int i = 0; i <= stones; ++i) {
+    const Vec3 out = direction(i), forward(out.y(), -out.x(), 0);
+    for (const double radius : {inner, outer})
+      heap.add_contact(i == 0 ? ground : i - 1, i == stones ? ground : i, radius * out, forward,
+                       friction);
+  }
+  return heap.problem();
+}
+
+ContactProblem ball_bearing(int balls, std::uint64_t seed) {
+  constexpr double friction = 0.1, radius = 1;  // [m], of the circle of the balls
+  const double size = 0.7 * M_PI * radius / balls;
+  Heap heap(2, seed);
+  const int shaft = heap.add_body(Vec3::Zero(), 10, 2);
+  const int cage = heap.add_body(Vec3::Zero(), 0.5, 0.5);
+  heap.push(shaft, Vec3(0.02, -0.05, 0));
+  for (int i = 0; i < balls; ++i) {
+    const double angle = 2 * M_PI * i / balls, mass = heap.random().uniform(0.9, 1.1) / balls;
+    const Vec3 out(std::cos(angle), std::sin(angle), 0), along(-out.y(), out.x(), 0);
+    const Vec3 centre = radius * out;
+    const int ball = heap.add_body(centre, mass, 0.4 * mass * size * size);
+    heap.add_contact(ground, ball, centre + size * out, -out, friction);
+    heap.add_contact(shaft, ball, centre - size * out, out, friction);
+    heap.add_contact(cage, ball, centre - size * along, along, friction);
+    if (i % 2 == 0) heap.add_contact(cage, ball, centre + size * along, -along, friction);
+  }
+  return heap.problem();
+}
+
+ContactProblem painleve_rods(int rods, std::uint64_t seed) {
+  Heap heap(2, seed);
+  for (int i = 0; i < rods; ++i) {
+    const double angle = heap.random().uniform(0.2, 1.4), friction = heap.random().uniform(0.5, 3);
+    const Vec3 half = 0.5 * Vec3(std::cos(angle), std::sin(angle), 0), foot(2.0 * i, 0, 0);
+    const int rod = heap.add_body(foot + half, 1, 1.0 / 12);
+    heap.push(rod, Vec3(heap.random().uniform(-1, 1), 0, 0));
+    heap.add_contact(ground, rod, foot, Vec3::UnitY(), friction);
+    if (i > 0)  // it leans on the one before
+      heap.add_contact(rod - 1, rod, foot + half, Vec3::UnitX(), friction);
+  }
   return heap.problem();
 }
 

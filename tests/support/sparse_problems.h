@@ -22,6 +22,19 @@ ContactProblem box_towers(int columns, int rows, std::uint64_t seed);
 /// Balls in a box in space, on a cubic grid.
 ContactProblem ball_pile(int edge, int layers, std::uint64_t seed);
 
+/// Capsules side by side in layers that cross each other, in space: many more contacts than needed.
+ContactProblem capsule_layers(int capsules, int layers, std::uint64_t seed);
+
+/// A planar half-round arch of stones, each joint with two contacts.
+ContactProblem arch(int stones, std::uint64_t seed);
+
+/// A shaft that falls into a ball bearing, planar: balls between shaft, outer ring and cage.
+ContactProblem ball_bearing(int balls, std::uint64_t seed);
+
+/// Rods that slide on their tips with so much friction that they may jam (Painlevé), each beside
+/// the next one.
+ContactProblem painleve_rods(int rods, std::uint64_t seed);
+
 /// The same problem with its matrix written out.
 ContactProblem with_matrix(const ContactProblem& problem);
 

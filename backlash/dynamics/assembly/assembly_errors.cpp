@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "backlash/base/input_error.h"
 #include "backlash/dynamics/assembly/provenance.h"
@@ -38,9 +38,14 @@ void require_inertia(const MechanismBuilder<S>& builder, const Mechanism<S>& mec
     const Joint* inboard_joint = builder.tree.inboard_joint[static_cast<std::size_t>(culprit)];
     fail(body.where, fmt::format("body '{}'", body.name),
          fmt::format("the body can move{}, but has mass {} kg and inertia {} kg m², and so little "
-                     "hangs on it that nothing resists; both must be positive",
+                     "hangs on it that nothing resists; both must be positive{}",
                      inboard_joint ? fmt::format(" in joint '{}'", inboard_joint->name) : "",
-                     body.mass, largest(body.inertia)));
+                     body.mass, largest(body.inertia),
+                     builder.loops.empty()
+                         ? ""
+                         : fmt::format(", for joints that close loops ({}) hold by forces, and do "
+                                       "not count here",
+                                       fmt::join(builder.loops, ", "))));
   }
   throw InputError("the mass matrix is not positive definite at the start");
 }

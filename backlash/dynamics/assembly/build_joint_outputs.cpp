@@ -116,11 +116,11 @@ void name_outputs(const Parts<S>& parts, SystemInfo& info) {
   for (const JointOutput<S>& joint : parts.joints)
     info.reacting_joints.push_back({joint.name, joint.reaction, joint.kind});
   const IntervalReactions none = no_reactions(info);
-  write_outputs<S>(parts, info, {c, last.velocity, last, none},
-                   [&](const OutputItem& item, const char* quantity, const char* unit, double) {
-                     info.outputs.push_back({fmt::format("{}.{}", item.name, quantity), unit,
-                                             next_origin(info.outputs, item.name, item.kind)});
-                   });
+  OutputSink sink([&](const OutputItem& item, const char* quantity, const char* unit, double) {
+    info.outputs.push_back({fmt::format("{}.{}", item.name, quantity), unit,
+                            next_origin(info.outputs, item.name, item.kind)});
+  });
+  write_outputs<S>(parts, info, {c, last.velocity, last, none}, sink);
 }
 
 template void add_joint_outputs(MechanismBuilder<Plane>&);

@@ -17,10 +17,10 @@ struct OutputWriter {
   const Motion<S>& motion;
   const JointOutput<S>& joint;
   int number;  ///< of the joint
-  const EmitOutput& emit_;
+  OutputSink& sink;
 
   void emit(const char* quantity, const char* unit, double value) const {
-    emit_({joint.name, joint.kind}, quantity, unit, value);
+    sink.put({joint.name, joint.kind}, quantity, unit, value);
   }
 };
 
@@ -180,9 +180,9 @@ void write_load(const Wrench<Space>& load, const Emit& emit) {
 /// A force in h: along its coordinate, or on its second body in the world's axes, as it is now.
 template <class S>
 void write_force(const Parts<S>& parts, const ForceOutput& output, const OutputContext& context,
-                 const Motion<S>& motion, const EmitOutput& emit_output) {
+                 const Motion<S>& motion, OutputSink& sink) {
   const auto emit = [&](const char* quantity, const char* unit, double value) {
-    emit_output({output.name, Origin::Kind::force}, quantity, unit, value);
+    sink.put({output.name, Origin::Kind::force}, quantity, unit, value);
   };
   using Kind = typename Coordinate<S>::Kind;
   const Element<ForceKind<S>>& element = parts.forces[at(output.element)];
@@ -208,28 +208,28 @@ const char* quantity_of(const SwitchInfo& item) {
 
 template <class S>
 void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputContext& context,
-                   const EmitOutput& emit) {
+                   OutputSink& sink) {
   const MovingFrame<S> frame(parts.tree, context.c, context.u, MovingFrame<S>::Depth::velocities);
   for (std::size_t i = 0; i < parts.joints.size(); ++i) {
     const JointOutput<S>& joint = parts.joints[i];
-    const OutputWriter<S> writer{parts, context, frame.motion(), joint, static_cast<int>(i), emit};
+    const OutputWriter<S> writer{parts, context, frame.motion(), joint, static_cast<int>(i), sink};
     write_coordinates(writer);
     write_reaction(writer);
     std::visit([&](const auto& play) { write_play(writer, play); }, joint.play);
   }
   for (const ForceOutput& output : parts.force_outputs)
-    write_force(parts, output, context, frame.motion(), emit);
+    write_force(parts, output, context, frame.motion(), sink);
   for (std::size_t i = 0; i < info.switches.size(); ++i) {
     const SwitchInfo& item = info.switches[i];
     if (item.name.empty()) continue;
-    emit({item.name, item.kind}, quantity_of(item), "-",
-         context.c.switches[static_cast<Eigen::Index>(i)]);
+    sink.put({item.name, item.kind}, quantity_of(item), "-",
+             context.c.switches[static_cast<Eigen::Index>(i)]);
   }
 }
 
 template void write_outputs(const Parts<Plane>&, const SystemInfo&, const OutputContext&,
-                            const EmitOutput&);
+                            OutputSink&);
 template void write_outputs(const Parts<Space>&, const SystemInfo&, const OutputContext&,
-                            const EmitOutput&);
+                            OutputSink&);
 
 }  // namespace backlash

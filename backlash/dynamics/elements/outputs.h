@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
 #include "backlash/dynamics/last_step.h"
 #include "backlash/dynamics/mechanism.h"
@@ -35,12 +36,31 @@ struct OutputItem {
   Origin::Kind kind;
 };
 
-/// Calls emit(item, quantity, unit, value) for every output, in an order that depends on the parts
-/// only.
-using EmitOutput = std::function<void(const OutputItem&, const char*, const char*, double)>;
+/// Where outputs go: their values one after the other, or all that is known of them to a function
+/// of item, quantity, unit and value.
+class OutputSink {
+ public:
+  using Function = std::function<void(const OutputItem&, const char*, const char*, double)>;
+
+  explicit OutputSink(VectorRef values) : next_(values.data()) {}
+  explicit OutputSink(Function function) : function_(std::move(function)) {}
+
+  void put(const OutputItem& item, const char* quantity, const char* unit, double value) {
+    if (next_)
+      *next_++ = value;
+    else
+      function_(item, quantity, unit, value);
+  }
+
+ private:
+  double* next_ = nullptr;
+  Function function_;
+};
+
+/// Puts every output into the sink, in an order that depends on the parts only.
 template <class S>
 void write_outputs(const Parts<S>& parts, const SystemInfo& info, const OutputContext& context,
-                   const EmitOutput& emit);
+                   OutputSink& sink);
 
 /// Fills SystemInfo::outputs, when all else is there.
 template <class S>

@@ -45,7 +45,7 @@ Varied vary(const Formula<Plane>::Input& input, const VariedMotion& v, double t)
 Varied strength(const Spring& s, const VariedMotion& v, double) {
   const auto [value, rate] = vary(s.coordinate, v);
   const double deflection = value.value - s.rest;
-  const bool beyond = std::abs(deflection) > s.dead_band;
+  const bool beyond = s.dead_band == 0 || std::abs(deflection) > s.dead_band;
   const double x = beyond ? deflection - std::copysign(s.dead_band, deflection) : 0;
   const double damping = s.damped_in_band || x != 0 ? s.damping : 0;
   const double elastic = s.preload - s.stiffness * x;

@@ -389,7 +389,7 @@ std::size_t PlanarShapes::find_near_places(const ShapeGroup& group, const ShapeP
     if (record.key.pair < group.first_pair ||
         encoded(pair_in(record.key.feature), 0) != encoded(pair, 0))
       continue;
-    if (record.parameters[0] == 0 && record.parameters[1] == 0) continue;  // not located yet
+    if (record.parameters[0] == not_located) continue;
     const int place = candidate_in(record.key.feature);
     if (place < all.count() && record.key.pair == group.pair_of(pair.a, pair.b, place) &&
         count < most)

@@ -62,6 +62,21 @@ double normal_sign(const ContactKind<S>& contact) {
       contact);
 }
 
+/// Where a contact of the step was, in its middle; places of profiles are followed from where the
+/// step found them.
+template <class S>
+std::optional<ContactKinematics<S>> where(const Parts<S>& parts, const ContactKey& key,
+                                          const ContactKind<S>& contact, const Motion<S>& motion,
+                                          const LastStep& last) {
+  if constexpr (S::dimension == 2)
+    if (parts.is_of_shapes(key)) {
+      ContactFrame frame;
+      if (!parts.shapes.find_one(last.middle, motion, key, last.remembered, frame)) return {};
+      return kinematics_of<S>(frame);
+    }
+  return touch<S>(contact, motion);
+}
+
 template <class S>
 void add_rows(const Parts<S>& parts, const Motion<S>& motion, const LastStep& last,
               RowSums<S>& sums) {
@@ -83,7 +98,8 @@ void add_rows(const Parts<S>& parts, const Motion<S>& motion, const LastStep& la
     const int owner =
         parts.is_of_shapes(pushing.key) ? -1 : parts.contacts[at(pushing.key.pair)].owner;
     parts.visit_contact(pushing.key, [&](const ContactKind<S>& contact) {
-      const std::optional<ContactKinematics<S>> touching = touch<S>(contact, motion);
+      const std::optional<ContactKinematics<S>> touching =
+          where<S>(parts, pushing.key, contact, motion, last);
       if (!touching) return;
       sums.add(owner, loads<S>(contact, *touching, motion, pushing.force),
                normal_sign<S>(contact) * pushing.force[0]);

@@ -137,6 +137,7 @@ void BezierPieces<D, K>::bound() {
       lower = lower.cwiseMin(p);
       upper = upper.cwiseMax(p);
     }
+    if constexpr (D == 2) cones_.push_back(normal_cone(view));
     centres_.push_back(centre);
     radii_.push_back(radius);
     straight_[static_cast<std::size_t>(i)] = lie_flat<D, K>(points);

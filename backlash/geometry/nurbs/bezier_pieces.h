@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backlash/geometry/nurbs/bezier.h"
+#include "backlash/geometry/nurbs/normal_cone.h"
 
 namespace backlash::nurbs {
 
@@ -62,6 +63,9 @@ class BezierPieces {
   double radius(int index) const { return radii_[static_cast<std::size_t>(index)]; }
   bool straight(int index) const { return straight_[static_cast<std::size_t>(index)]; }
 
+  /// Of a curve in the plane: what contains the normals of a piece.
+  const NormalCone& normals(int index) const { return cones_[static_cast<std::size_t>(index)]; }
+
   VecD<D> middle() const { return middle_; }  ///< of a ball around all [m]
   double size() const { return size_; }       ///< its radius [m]
 
@@ -73,7 +77,8 @@ class BezierPieces {
   int numbers_ = 0;  ///< for each piece
   std::vector<VecD<D>> centres_;
   std::vector<double> radii_;
-  std::vector<bool> straight_;  ///< all control points on a line, those of a surface in a plane
+  std::vector<NormalCone> cones_;  ///< in the plane alone
+  std::vector<bool> straight_;     ///< all control points on a line, those of a surface in a plane
   VecD<D> middle_ = VecD<D>::Zero();
   double size_ = 0;
 };
@@ -95,6 +100,7 @@ class BezierPieces<D, 0> {
   const VecD<D>& centre(int = 0) const { return p_; }
   double radius(int = 0) const { return 0; }
   bool straight(int = 0) const { return false; }
+  NormalCone normals(int = 0) const { return {}; }
   double size() const { return 0; }
 
  private:

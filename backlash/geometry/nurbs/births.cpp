@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/geometry/nurbs/births.h"
 
+#include "backlash/geometry/nurbs/facing_pieces.h"
 #include "backlash/geometry/nurbs/pair_conditions.h"
 
 namespace backlash {
@@ -110,6 +111,27 @@ bool far_apart(const Vec2& a, double radius_a, const Vec2& b, double radius_b,
   return (a - b).norm() > radius_a + radius_b + std::max(limits.reach, limits.depth) + motion;
 }
 
+/// What contains a piece, in its body's frame, and its normals.
+struct PieceBound {
+  Vec2 centre;
+  double radius;
+  NormalCone normals{};
+};
+PieceBound bound_of(const BezierPieces<2, 1>& pieces, int i, double turn = 0) {
+  return {pieces.centre(i), pieces.radius(i), widened(pieces.normals(i), 2 * turn)};
+}
+
+/// Whether no point of L faces one of F, which lies at X, within the limits, wherever they are
+/// after a motion.
+bool cannot_face(const PieceBound& l, const PieceBound& f, const Pose2& X,
+                 const BirthLimits& limits, double motion) {
+  if (!may_oppose(l.normals, f.normals, X)) return true;
+  const Vec2 d = X.point(f.centre) - l.centre;
+  const PieceDistance apart{d, d.norm(), l.radius + f.radius + motion, limits.reach};
+  return apart.distance > apart.radii + std::max(limits.reach, limits.depth) ||
+         !may_face(apart, l.normals, f.normals, X);
+}
+
 /// The ends of pieces at hollow corners: pairs come into a piece there without having been
 /// anywhere.
 template <class Use>
@@ -186,7 +208,7 @@ double motion_of_point(const BezierPieces<2, 1>& pieces, const Vec2& p, const Bi
   const Facing<2, 0> system{{limits.reach, limits.depth}};
   for (int i = 0; i < pieces.count(); ++i) {
     if (pieces.straight(i)) continue;
-    if (far_apart(p, 0, pieces.centre(i), pieces.radius(i), limits, search.motion())) continue;
+    if (cannot_face({p, 0}, bound_of(pieces, i), {}, limits, search.motion())) continue;
     search.run([&](const Cell<1>& cell, double motion, std::array<double, 1>& extents) {
       const IntervalJet<1> f = part_of(pieces, i, cell[0], nullptr);
       extents = {length(f.d[0])};
@@ -208,8 +230,8 @@ double motion_of_curve(const BezierPieces<2, 1>& pieces, const Pose2& X, const V
   const Facing<2, 0> system{{limits.reach, limits.depth}};
   for (int i = 0; i < pieces.count(); ++i) {
     if (pieces.straight(i)) continue;
-    if (far_apart(p, 0, X.point(pieces.centre(i)), pieces.radius(i), limits, search.motion()))
-      continue;
+    const double turn = search.motion() / pieces.size();
+    if (cannot_face({p, 0}, bound_of(pieces, i, turn), X, limits, search.motion())) continue;
     search.run([&](const Cell<1>& cell, double motion, std::array<double, 1>& extents) {
       IntervalJet<1> f = part_of(pieces, i, cell[0], &X);
       extents = {length(f.d[0])};
@@ -233,8 +255,8 @@ double motion_of_curves(const BezierPieces<2, 1>& A, const BezierPieces<2, 1>& B
     for (int j = 0; j < B.count(); ++j) {
       if (search.hopeless()) return 0;
       if (A.straight(i) && B.straight(j)) continue;
-      if (far_apart(A.centre(i), A.radius(i), X_AB.point(B.centre(j)), B.radius(j), limits,
-                    search.motion()))
+      const double turn = search.motion() / B.size();
+      if (cannot_face(bound_of(A, i), bound_of(B, j, turn), X_AB, limits, search.motion()))
         continue;
       search.run([&](const Cell<2>& cell, double motion, std::array<double, 2>& extents) {
         const IntervalJet<1> l = part_of(A, i, cell[0], nullptr);

@@ -23,6 +23,8 @@ struct BoundaryPoint {
   Part part = Part::facet;
   int index = 0;
   std::array<double, 2> parameters{};
+
+  void archive(Archive& a) { a(part, index, parameters); }
 };
 
 /// Two points that face each other.

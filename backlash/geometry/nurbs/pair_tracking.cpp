@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backlash/geometry/nurbs/limited_search.h"
 #include "backlash/geometry/nurbs/pair_conditions.h"
 
 namespace backlash {
@@ -32,13 +33,25 @@ int unused_key(const std::vector<KeyedPair<D>>& pairs) {
   return key;
 }
 
+/// By how much the two may overlap that have moved so far from where they were searched: as deep as
+/// they did when they were seen last, within the margin of there, and by the way between.
+template <int D>
+double possible_depth(const PairTracking<D>& tracking, double moved, double margin) {
+  if (tracking.searches == 0 || tracking.status == DistanceStatus::singular) return INFINITY;
+  double deepest = 0;
+  for (const KeyedPair<D>& known : tracking.pairs) deepest = std::max(deepest, -known.pair.gap);
+  return deepest + moved + margin;
+}
+
 template <int D>
 void search_again(const Placed<D>& A, const Placed<D>& B, const TrackingOptions& options,
-                  PairTracking<D>& tracking) {
-  tracking.status = find_pairs(A, B, options.reach + options.margin, tracking.found);
+                  double depth, PairTracking<D>& tracking) {
+  const double size = std::max(A.boundary.size(), B.boundary.size());
+  tracking.status = find_pairs_within(
+      A, B, {options.reach + options.margin, std::min(size, depth + 1e-6 * size)}, tracking.found);
   tracking.X_AB = nurbs::relative_pose(A.X, B.X);
   ++tracking.searches;
-  const double near = 1e-6 * std::max(A.boundary.size(), B.boundary.size());
+  const double near = 1e-6 * size;
   const auto same = [&](const FacingPair<D>& a, const FacingPair<D>& b) {
     return (a.p_WA - b.p_WA).norm() < near && (a.p_WB - b.p_WB).norm() < near;
   };
@@ -64,14 +77,15 @@ void update_pairs(const Placed<D>& A, const Placed<D>& B, const TrackingOptions&
   tracking.pairs.reserve(usual);
   tracking.found.reserve(usual);
   const auto& facets = B.boundary.facets();
-  const bool moved =
-      tracking.searches == 0 || farthest_motion<D>(tracking.X_AB, nurbs::relative_pose(A.X, B.X),
-                                                   facets.middle(), facets.size()) > options.margin;
+  const double moved = farthest_motion<D>(tracking.X_AB, nurbs::relative_pose(A.X, B.X),
+                                          facets.middle(), facets.size());
+  const double depth = possible_depth(tracking, moved, options.margin);
   const std::size_t before = tracking.pairs.size();
   std::erase_if(tracking.pairs, [&](KeyedPair<D>& known) { return !follow(A, B, known.pair); });
   const std::size_t lost = before - tracking.pairs.size();
   tracking.jumps += static_cast<long>(lost);
-  if (moved || lost > 0) search_again(A, B, options, tracking);
+  if (tracking.searches == 0 || moved > options.margin || lost > 0)
+    search_again(A, B, options, depth, tracking);
 }
 
 template void update_pairs(const Placed<2>&, const Placed<2>&, const TrackingOptions&,

@@ -62,7 +62,6 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
       options(options_),
       dynamics(system_, options_),
       stepper(make_stepper(dynamics, options_)),
-      measures(system_.info()),
       measured(Vector::Zero(system_.info().measured)),
       pace(options_) {
   dynamics.set_measured(measured);
@@ -82,6 +81,7 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
   if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
   result.end_forces = LastStep(system.info());
   result.end_forces.contacts.reserve(usual);
+  result.end_forces.remembered.reserve(usual);
 }
 
 /// A contact that has touched in a step and is apart at its end has opened since by at most V Δt,
@@ -108,7 +108,8 @@ void Compliant::Parts::begin(State& state) {
   state.contacts.reserve(records.capacity());
   prepare_memory(system.info(), 0, state);
   dynamics.begin(state, y_reported);
-  t_reported = state.t;
+  t_reported = t_begun = state.t;
+  condition_rates.resize(0);
   y_end = y_reported;
   dynamics.sample_contacts(t_reported, y_end.data(), INFINITY, end);
   reported = &end;
@@ -153,42 +154,41 @@ bool Compliant::Parts::advance(State& state, double until) {
   for (const EventInfo& event : system.info().events)
     if (event.time && *event.time > start.t) limit = std::min(limit, *event.time);
   dynamics.min_step = min_step();
-  const Advance outcome = with_stepper([&](auto& s) {
-    Advance done = s.advance(limit);
-    rejected = s.rejected();
-    if (!(s.y().squaredNorm() < largest_speed * largest_speed)) done = Advance::not_finite;
-    if (done == Advance::done) y_end = s.y();
-    whole_step = s.last_step();
-    return done;
-  });
-  if (outcome != Advance::done) {
+  rejected.clear();
+  const bool retries = options.onset == Onset::procedure_2;
+  if (!advance_stepper(limit) || (retries && !retry_before_passing())) {
     std::swap(start, end);
     std::swap(y_start, y_end);
     reported = &end;
-    result.status = status_of(outcome);
     return false;
   }
-  sample_end(with_stepper([](auto& s) { return s.t(); }));
   changes.clear();
+  if (!retries) cut_before_passing();
+  watch_conditions(until);
   if (options.onset == Onset::root) {
-    cut_before_passing();
     cut_at_first_change(state);
   } else {
+    cut_at_first_event();
     see_changes_at_end();
   }
   return true;
 }
 
-/// Where bodies may have passed through each other in the step, it ends while that is seen (theory
-/// 4.20).
-void Compliant::Parts::cut_before_passing() {
-  const double step = end.t - start.t;
-  const double travel = dynamics.passing_travel(end.t, y_end.data(), step);
-  if (travel == 0) return;
-  const double safe = dynamics.safe_step(start.t, y_start.data(), step, travel);
-  if (!(safe < step)) return;
-  cut(start.t + safe);
-  shortened = end.t > start.t;
+/// From y_start, not beyond the limit; result.status says why not.
+bool Compliant::Parts::advance_stepper(double limit) {
+  const Advance outcome = with_stepper([&](auto& s) {
+    Advance done = s.advance(limit);
+    rejected.insert(rejected.end(), s.rejected().begin(), s.rejected().end());
+    if (!(s.y().squaredNorm() < largest_speed * largest_speed)) done = Advance::not_finite;
+    if (done == Advance::done) y_end = s.y();
+    whole_step = s.last_step();
+    return done;
+  });
+  if (outcome == Advance::done)
+    sample_end(with_stepper([](auto& s) { return s.t(); }));
+  else
+    result.status = status_of(outcome);
+  return outcome == Advance::done;
 }
 
 void Compliant::Parts::see_changes_at_end() {
@@ -246,11 +246,10 @@ void Compliant::Parts::interpolate_linearly() {
 void Compliant::Parts::apply_change(const ModeChange& change) {
   using Kind = ModeChange::Kind;
   if (change.kind == Kind::onset) {
-    ++onsets;
-    const CompliantLaw& law = *system.info().contacts[at(change.key.pair)].compliant;
-    const double rate = -motion_of(end, change.key, y_end).gamma[0];
-    dynamics.put_into_force(change.key, {.entry_rate = entry_rate(law, rate), .onset_rate = rate},
-                            y_end);
+    const ContactMotion motion = motion_of(end, change.key, y_end);
+    const ContactMode mode{.entry_rate = entry_rate_of(change.key, motion),
+                           .onset_rate = -motion.gamma[0]};
+    dynamics.put_into_force(change.key, mode, y_end);
   } else if (change.kind == Kind::release) {
     dynamics.release(change.key, y_end);
   } else if (change.kind == Kind::clamp || change.kind == Kind::unclamp) {
@@ -262,9 +261,7 @@ void Compliant::Parts::apply_change(const ModeChange& change) {
 bool Compliant::Parts::switch_forces(State& state) {
   const std::vector<EventInfo>& events = system.info().events;
   if (events.empty()) return false;
-  measures.end(system, state, measured);
-  dynamics.set_measured(measured);
-  Vector conditions = dynamics.event_conditions(end.t, y_end.data());
+  Vector conditions = conditions_at(end.t, y_end);
   for (std::size_t i = 0; i < events.size(); ++i)
     if (events[i].time) conditions[static_cast<Index>(i)] = end.t >= *events[i].time ? 1 : -1;
   for (const ModeChange& change : changes)  // found where the condition is zero but for round-off
@@ -284,9 +281,17 @@ bool Compliant::Parts::switch_forces(State& state) {
 }
 
 void Compliant::Parts::make_changes(State& state) {
-  const bool switched = switch_forces(state);
+  bool switched = switch_forces(state);
   const bool goes_on = dynamics.live_depth > 0 && !dynamics.has_friction_states();
   for (const ModeChange& change : changes) apply_change(change);
+  if (switched || !changes.empty()) {
+    condition_rates.resize(0);
+    for (std::size_t k = 0; k < system.info().events.size(); ++k)  // what jumps may switch others
+      if (!switch_forces(state))
+        break;
+      else
+        switched = true;
+  }
   SmoothDynamics::Projection done;
   const bool projected = options.projection && dynamics.project(end.t, y_end, done);
   if (projected) {
@@ -322,36 +327,6 @@ void Compliant::Parts::keep_pace(double until) {
   if (!multistep || !pace.must_change(end.t, multistep->evaluations(), until)) return;
   multistep->set_method(pace.method());
   restart(end.t, y_end);
-}
-
-/// Why the end is out of reach, by what the contacts do, and what to change.
-std::string Compliant::Parts::describe_pace(double until) {
-  const ContactFrame* deepest = nullptr;
-  for (const ContactFrame& frame : end.frames)
-    if (dynamics.find(frame.key) && (!deepest || frame.gap < deepest->gap)) deepest = &frame;
-  std::string text = fmt::format(
-      "at steps of {:.2g} s the end at {:g} s is {:.2g} steps away, more than max_steps",
-      pace.mean_step(), until, pace.steps_left());
-  if (!deepest) return text + "; no contact is in force: a force or a speed must be that fast";
-  const std::string name = system.contact_name(deepest->key);
-  const double depth = -deepest->gap * gap_length(system.info(), deepest->key);
-  if (depth > 1e-2 * system.info().length)
-    text += fmt::format(
-        "; contact '{}' overlaps by {:.2g} m, so that its force is enormous: begin "
-        "without overlap",
-        name, depth);
-  else if (onsets > 100)
-    text += fmt::format(
-        "; contacts come and go, '{}' among them ({} times so far): give a joint of "
-        "so little play more of it or none",
-        name, onsets);
-  else
-    text += fmt::format("; contact '{}' lasts and is stiff{}", name,
-                        pace.is_stiff() || options.integrator == OdeMethod::bdf
-                            ? ""
-                            : ", and backward differences are no faster");
-  return text +
-         "; or take a softer law, a larger relative_tolerance, or rigid contacts (method: moreau)";
 }
 
 void Compliant::Parts::fail(const State& state, StepStatus status) {
@@ -410,15 +385,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.contact.reset();
   result.trouble.clear();
   result.knows_end_forces = false;
-  measures.begin(system.info(), state);
   if (!continues(state)) begin(state);
-  if (pace.out_of_reach()) {
-    fail(state, StepStatus::out_of_reach);
-    result.contact.reset();  // the text names it
-    result.trouble = describe_pace(limits.until);
-    t_reported = NAN;
-    return;
-  }
   constexpr int most_tries = 50;  // of steps in which something happens at once
   for (int k = 0; !(end.t > t_reported); ++k) {
     if (k < most_tries && advance(state, limits.until)) continue;

@@ -119,12 +119,7 @@ const OptionRows<CompliantOptions>& compliant_option_rows() {
            .meaning = "no step is longer",
            .formerly = "longest_step"},
           [](auto& o) -> auto& { return o.max_step; }),
-      number_row<O>(
-          {.key = "max_steps",
-           .range = positive,
-           .meaning =
-               "a run ends where more steps than that are left at the pace of the last ones"},
-          [](auto& o) -> auto& { return o.max_steps; }),
+      max_steps_row<O>(),
       number_row<O>(
           {.key = "min_step",
            .unit = "s",

@@ -16,12 +16,11 @@ struct ContactMotion {
   ContactVelocity gamma{};  ///< [m/s]
 };
 
-/// The contacts that are near at one time, and what events wait for.
+/// The contacts that are near at one time.
 struct ContactSample {
   double t = 0;                        ///< [s]
   std::vector<ContactFrame> frames{};  ///< in ascending order of their keys
   std::vector<ContactVelocity> velocities{};
-  Vector conditions{};  ///< of the events
 
   /// Where a contact is in the lists; their size: it is not near. `guess` costs least if right.
   std::size_t find(const ContactKey& key, std::size_t guess = 0) const {

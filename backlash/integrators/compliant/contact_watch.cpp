@@ -31,7 +31,9 @@ double first_beyond(Function f, double a, double fa, double b, double fb) {
       fa = ft;
       fb *= 0.5;
     }
-    if (ft == 0) return std::nextafter(t, b);
+    if (ft != 0) continue;
+    const double next = std::nextafter(t, b);  // what jumps is zero before, too
+    if ((f(next) > 0) == positive) return next;
   }
   return b;
 }
@@ -205,23 +207,13 @@ class Watch {
   const ContactSample &start_, &end_;
 };
 
-/// Events whose time has come, and those whose conditions became positive, when time_of(event)
-/// says.
-template <class TimeOf>
-void find_events(const WatchedStep& step, TimeOf&& time_of, std::vector<ModeChange>& changes) {
-  const ContactSample &start = step.start, &end = step.end;
+/// Events whose time has come.
+void find_events(const WatchedStep& step, std::vector<ModeChange>& changes) {
   const std::vector<EventInfo>& events = step.dynamics.system().info().events;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    const auto add = [&](double t) {
-      changes.push_back({.kind = Kind::event, .t = t, .event = static_cast<int>(i)});
-    };
-    if (events[i].measured || events[i].after >= 0) continue;
-    if (events[i].time) {
-      if (start.t < *events[i].time && end.t >= *events[i].time) add(*events[i].time);
-    } else if (end.conditions[k] > 0 && !(start.conditions[k] > 0)) {
-      add(time_of(k));
-    }
+    const std::optional<double>& time = events[i].time;
+    if (time && step.start.t < *time && step.end.t >= *time)
+      changes.push_back({.kind = Kind::event, .t = *time, .event = static_cast<int>(i)});
   }
 }
 
@@ -229,15 +221,7 @@ void find_events(const WatchedStep& step, TimeOf&& time_of, std::vector<ModeChan
 
 void find_first_changes(const WatchedStep& step, std::vector<ModeChange>& changes) {
   Watch(step).find_all(changes);
-  const auto root_of_condition = [&](Eigen::Index k) {
-    const auto condition = [&](double t) {
-      interpolate(step.stepper, t, step.scratch);
-      return step.dynamics.event_conditions(t, step.scratch.data())[k];
-    };
-    return first_beyond(condition, step.start.t, step.start.conditions[k], step.end.t,
-                        step.end.conditions[k]);
-  };
-  find_events(step, root_of_condition, changes);
+  find_events(step, changes);
   if (changes.empty()) return;
   const double first = std::min_element(changes.begin(), changes.end(), [](auto& a, auto& b) {
                          return a.t < b.t;
@@ -258,8 +242,12 @@ void find_changes_at_end(const WatchedStep& step, std::vector<ModeChange>& chang
   }
   for (const ContactFrame& frame : end.frames)
     if (frame.gap < 0 && !dynamics.find(frame.key)) add(Kind::onset, frame.key);
-  find_events(
-      step, [&](Eigen::Index) { return end.t; }, changes);
+  find_events(step, changes);
+}
+
+double find_crossing(const std::function<double(double)>& f, double a, double fa, double b,
+                     double fb) {
+  return first_beyond(f, a, fa, b, fb);
 }
 
 }  // namespace backlash

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "backlash/integrators/compliant/smooth_dynamics.h"
@@ -39,8 +40,12 @@ struct WatchedStep {
 /// time, which is found as exactly as numbers are. A gap that closes and opens again within the
 /// step is seen if Hermite's cubic through its ends sees it. Contacts that `end` does not have are
 /// beyond a reach that they could not have come to since they touched; those that `start` does not
-/// have are looked up.
+/// have are looked up. `changes` has the events whose conditions became positive.
 void find_first_changes(const WatchedStep& step, std::vector<ModeChange>& changes);
+
+/// Where f changes its sign between a and b, on the side of b: as exactly as numbers are.
+double find_crossing(const std::function<double(double)>& f, double a, double fa, double b,
+                     double fb);
 
 /// What has happened by the end of the step, without looking inside.
 void find_changes_at_end(const WatchedStep& step, std::vector<ModeChange>& changes);

@@ -31,8 +31,7 @@ bool Pace::must_change(double t, long evaluations, double until) {
   const double passed = t - t_;
   if (kind_ == Kind::tried ? steps_ < trial && passed < duration_ : steps_ < window) return false;
   const double cost = static_cast<double>(evaluations - evaluations_) / passed;
-  mean_step_ = passed / static_cast<double>(steps_);
-  steps_left_ = (until - t) / mean_step_;
+  const double steps_left = (until - t) / passed * static_cast<double>(steps_);
   begin_window(t, evaluations);
   if (kind_ == Kind::tried) {
     const bool better = cost < worth * cost_;
@@ -43,12 +42,11 @@ bool Pace::must_change(double t, long evaluations, double until) {
   }
   if (kind_ == Kind::stiff || method_ != OdeMethod::adams) return false;
   if (wait_ > 0) --wait_;
-  if (wait_ > 0 || !(steps_left_ > std::min(many, max_steps_))) return false;
+  if (wait_ > 0 || !(steps_left > std::min(many, max_steps_))) return false;
   cost_ = cost;
   duration_ = passed;
   kind_ = Kind::tried;
   method_ = OdeMethod::bdf;
-  steps_left_ = 0;  // known anew after the trial
   return true;
 }
 

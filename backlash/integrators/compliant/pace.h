@@ -20,11 +20,6 @@ class Pace {
   OdeMethod method() const { return method_; }
   bool is_stiff() const { return kind_ == Kind::stiff; }  ///< it has changed for good
 
-  /// How many steps are left at the last pace; 0: not known.
-  double steps_left() const { return steps_left_; }
-  double mean_step() const { return mean_step_; }  ///< [s]
-  bool out_of_reach() const { return steps_left_ > max_steps_; }
-
  private:
   enum class Kind { usual, tried, stiff };
   void begin_window(double t, long evaluations);
@@ -37,7 +32,6 @@ class Pace {
   long steps_ = 0;                  ///< in it
   double cost_ = 0, duration_ = 0;  ///< of the last window by Adams' methods: evaluations/s; [s]
   int wait_ = 0;                    ///< windows before backward differences are tried again
-  double steps_left_ = 0, mean_step_ = 0;
 };
 
 }  // namespace backlash

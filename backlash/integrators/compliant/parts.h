@@ -38,11 +38,12 @@ struct Compliant::Parts {
   double whole_step = 0;
   std::vector<double> rejected;
   Vector switching;
-  StepMeasures measures;  ///< since the state that was reported before
   Vector measured;
+  double t_begun = 0;      ///< when it began [s]
+  Matrix looks;            ///< conditions of events at equal times of the step
+  Vector condition_rates;  ///< at its end, if they have not jumped there; else empty [1/s]
   std::vector<ContactRecord> records;
   Pace pace;
-  long onsets = 0;  ///< so far
 
   Parts(const System& system, const CompliantOptions& options);
 
@@ -71,7 +72,11 @@ struct Compliant::Parts {
   void cut_at_first_change(State& state);
   void see_changes_at_end();
   void cut(double t);
+  bool advance_stepper(double limit);
+  double safe_end();
+  void state_within(double t, Vector& y);
   void cut_before_passing();
+  bool retry_before_passing();
   void interpolate_linearly();
   void report(State& state, double t, const Vector& y, const ContactSample& now);
   void report_contact(const ContactInForce& contact, const ContactSample& now, const Vector& y,
@@ -80,11 +85,18 @@ struct Compliant::Parts {
   void report_release(const ContactRecord& record);
   void make_changes(State& state);
   void apply_change(const ModeChange& change);
+  double entry_rate_of(const ContactKey& key, const ContactMotion& motion);
   void begin_integrals();
   bool switch_forces(State& state);
+  void watch_conditions(double until);
+  void cut_at_first_event();
+  bool look_at_conditions(double run);
+  double time_of_look(Eigen::Index i) const;
+  double time_of_condition(Eigen::Index event);
+  bool waits(Eigen::Index event) const;
+  const Vector& conditions_at(double t, const Vector& y);
   void fail(const State& state, StepStatus status);
   void keep_pace(double until);
-  std::string describe_pace(double until);
 };
 
 }  // namespace backlash

@@ -67,6 +67,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const CompliantOptions& opt
   frames_.reserve(usual);
   forces_.reserve(usual);
   end_forces_.contacts.reserve(usual);
+  end_forces_.remembered.reserve(usual);
   c_.t = NAN;  // nowhere yet
   c_.q.setZero(info.positions);
   c_.cache.setZero(info.cache);
@@ -135,7 +136,10 @@ void SmoothDynamics::remember_modes(State& state, const ContactSample& now) {
     if (record == records.end() || record->key != contact.key) {
       record = records.insert(record, {.key = contact.key});
       const std::size_t i = now.find(contact.key);
-      if (i < now.frames.size()) record->parameters = now.frames[i].parameters;
+      if (i < now.frames.size())
+        record->parameters = now.frames[i].parameters;
+      else
+        record->parameters.fill(not_located);
     }
     ContactMemory memory = memory_of(*record);
     memory.entry_rate = contact.mode.entry_rate;
@@ -325,10 +329,6 @@ void SmoothDynamics::sample_contacts(double t, const double* y, double reach,
   system_.find_contacts(c_, reach, remembered_, sample.frames);
   sample.velocities.resize(sample.frames.size());
   system_.write_contact_velocities(c_, u_, sample.frames, sample.velocities);
-  if (conditions_.size() == 0) return;
-  conditions_.setZero();
-  system_.event_conditions(c_, u_, conditions_);
-  sample.conditions = conditions_;
 }
 
 ContactMotion SmoothDynamics::contact_motion(double t, const double* y, const ContactKey& key) {
@@ -366,18 +366,6 @@ double SmoothDynamics::greatest_speed(double t, const double* y) {
   return greatest;
 }
 
-double SmoothDynamics::passing_travel(double t, const double* y, double step) {
-  place(t, y);
-  return system_.passing_travel(c_, u_, step);
-}
-
-double SmoothDynamics::safe_step(double t, const double* y, double step, double travel) {
-  place(t, y);
-  passing_.known.clear();
-  for (const ContactInForce& contact : in_force_) passing_.known.push_back(contact.key);
-  return backlash::safe_step(system_, {c_, u_, step, travel, remembered_}, passing_);
-}
-
 void SmoothDynamics::write_forces(LastStep& forces) const {
   forces.step = 1;
   forces.middle.t = c_.t;
@@ -388,6 +376,7 @@ void SmoothDynamics::write_forces(LastStep& forces) const {
   forces.acceleration = acceleration_;
   forces.row_forces = integrand_.head(memory_.rows());
   forces.contacts = forces_;
+  forces.remembered = remembered_;
 }
 
 const LastStep& SmoothDynamics::end_forces(double t, const double* y) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -84,20 +85,24 @@ class SmoothDynamics {
   /// Where they are in it: the first, and how many.
   std::pair<Eigen::Index, Eigen::Index> place_of_integrals(const ContactInForce& contact) const;
 
-  /// The contacts that are at most `reach` apart [m], and the values of the events' conditions
-  /// (theory 4.8), zero for those with a time.
+  /// The contacts that are at most `reach` apart [m].
   void sample_contacts(double t, const double* y, double reach, ContactSample& sample);
   /// One contact.
   ContactMotion contact_motion(double t, const double* y, const ContactKey& key);
+  /// What its normal moves [kg]: 1/(WᵀM⁻¹W), as if no joint closed a loop.
+  double felt_mass(double t, const double* y, const ContactKey& key);
+  /// The values of the events' conditions (theory 4.8), zero for those with a time.
   const Vector& event_conditions(double t, const double* y);
 
   /// The velocity that no point of a body exceeds, as far as bodies are known; else infinite [m/s].
   double greatest_speed(double t, const double* y);
 
-  /// Whether bodies may pass through each other in a step at this velocity, and how long one from
-  /// here may be so that none do but where a contact is in force (theory 4.20).
+  /// How far bodies may go in a step at this velocity, if they may pass through each other in it.
   double passing_travel(double t, const double* y, double step);
-  double safe_step(double t, const double* y, double step, double travel);
+  /// How much of a step from t that has been tried may be kept, so that none do but where a contact
+  /// is in force; at(time, y) writes y into its vector (theory 10.15).
+  double safe_step(double t, double step, double travel,
+                   const std::function<void(double, Vector&)>& at);
   void reserve_passing(std::size_t contacts) { passing_.reserve(contacts, c_.q.size()); }
 
   /// The forces at t as the outputs want them.
@@ -194,6 +199,8 @@ class SmoothDynamics {
   Vector integrand_, rates_;
   std::vector<BodyMotion> bodies_;
   PassingScratch passing_;
+  TriedMotion tried_;
+  Vector y_tried_;
   Vector q_from_, q_to_;  ///< of a projection
   LastStep end_forces_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "backlash/base/input_error.h"
 #include "backlash/integrators/moreau/equal_steps.h"
@@ -81,11 +82,18 @@ void find_closing_at_middle(Moreau::Workspace& work, double step, Closing& first
   }
 }
 
-/// Whether a contact pushed in the step.
-bool pushed(const Moreau::Workspace& work, const ContactKey& key) {
+/// Which of the contacts of the step has pushed, by its key.
+std::optional<std::size_t> find_pushed(const Moreau::Workspace& work, const ContactKey& key) {
   const auto at = std::ranges::lower_bound(work.frames, key, {}, &ContactFrame::key);
-  if (at == work.frames.end() || at->key != key) return false;
-  return pushes(work, work.active[static_cast<std::size_t>(at - work.frames.begin())]);
+  if (at == work.frames.end() || at->key != key) return {};
+  const auto k = static_cast<std::size_t>(at - work.frames.begin());
+  return pushes(work, work.active[k]) ? std::optional(k) : std::nullopt;
+}
+
+/// How long before the end of the step a contact closed there whose gap was a parabola.
+double closed_for(double gap, double gamma, double acceleration) {
+  const double root = std::sqrt(std::max(0.0, gamma * gamma - 2 * acceleration * gap));
+  return 2 * gap / (gamma - root);
 }
 
 /// γ at the start of the step, to first order, of a contact that is apart there.
@@ -111,16 +119,46 @@ void find_closing_at_end(Moreau::Workspace& work, const State& state, double ste
   system.write_contact_velocities(work.end, work.u_end, work.deep, work.deep_velocities);
   for (std::size_t k = 0; k < work.deep.size(); ++k) {
     const double gap = work.deep[k].gap, gamma = work.deep_velocities[k][0];
-    if (gamma >= 0 || pushed(work, work.deep[k].key)) continue;
+    if (gamma >= 0) continue;
     const ContactInfo& contact = system.info().contacts[at(work.deep[k].key.pair)];
-    const double change = gamma - start_velocity(work, state, work.deep[k].key, gamma);
-    const double longest = longest_with(work, contact, -gamma, std::abs(change) / step);
-    work.next_longest = std::min(work.next_longest, longest);
-    if (-gap <= closing_tolerance(work, contact) || step <= slack * longest) continue;
-    const double root = std::sqrt(std::max(0.0, gamma * gamma - 2 * change / step * gap));
-    const double after = step - 2 * gap / (gamma - root);
-    if (after < first.after) first = {after, longest};
+    const double deep = closing_tolerance(work, contact);
+    double after = 0, longest = 0;
+    if (const std::optional<std::size_t> pushed = find_pushed(work, work.deep[k].key)) {
+      // What is not foreseen: its normal has jumped, or turns too much in such a step.
+      const double beyond = gap - foreseen_gap(work, *pushed);
+      if (beyond > -deep) continue;
+      longest = longest_with(work, contact, -gamma, 0);
+      after = step - beyond / gamma;
+    } else {
+      const double change = gamma - start_velocity(work, state, work.deep[k].key, gamma);
+      longest = longest_with(work, contact, -gamma, std::abs(change) / step);
+      work.next_longest = std::min(work.next_longest, longest);
+      if (-gap <= deep) continue;
+      after = step - closed_for(gap, gamma, change / step);
+    }
+    if (step > slack * longest && after < first.after) first = {after, longest};
   }
+}
+
+/// Whether a contact that pushed ends where its step did not foresee it: it has come to another
+/// part of its outline, an edge say, on which its path turns otherwise. Needs `end` at q_E.
+bool any_off_path(Moreau::Workspace& work, const State& state) {
+  const auto is_off = [&](std::size_t k) {
+    const ActiveContact& contact = work.active[k];
+    if (!contact.lasts() || contact.info->play > 0 || !pushes(work, contact)) return false;
+    const double foreseen = foreseen_gap(work, k), most = closing_tolerance(work, *contact.info);
+    ContactFrame frame;
+    if (work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame))
+      return std::abs(frame.gap - foreseen) > most;
+    work.deep.clear();
+    work.system.find_contacts(work.end, foreseen + most, state.contacts, work.deep);
+    return std::ranges::none_of(work.deep, [&](const ContactFrame& other) {
+      return other.key.pair == work.frames[k].key.pair && other.gap > foreseen - most;
+    });
+  };
+  for (std::size_t k = 0; k < work.active.size(); ++k)
+    if (is_off(k)) return true;
+  return false;
 }
 
 /// The next try, so that bodies meet in the middle of a step that is short: either this one or,
@@ -183,6 +221,7 @@ StepVerdict judge_step(Moreau::Workspace& work, const State& state, double step)
   }
   const double event = time_to_event(work, step), most = late * work.regular_step;
   if (step - event > most && step > most) return {false, std::max(event, 0.5 * most)};
+  if (step > most && any_off_path(work, state)) return {false, std::max(0.5 * step, 0.5 * most)};
   work.error = smooth_error(work, state, step);
   if (work.met || work.error <= 1) return {};
   while (work.regular_step >= step) work.regular_step *= 0.5;

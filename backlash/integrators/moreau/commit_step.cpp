@@ -211,8 +211,18 @@ void note_gain(Moreau::Workspace& work) {
   }
 }
 
+/// What is off carries nothing, and goes on from there when it is turned on again.
+void clear_rows_off(Moreau::Workspace& work, State& state) {
+  for (const RowGroup& group : work.set.groups)
+    if (is_off(work, group)) {
+      work.solution.impulse[group.first_row] = 0;
+      work.memory.impulses(state.z)[group.number] = 0;
+    }
+}
+
 void commit_standing_rows(Moreau::Workspace& work, State& state) {
   const Memory& memory = work.memory;
+  clear_rows_off(work, state);
   Arena::Frame frame(work.scratch);
   VectorMap impulses = frame.vector(memory.rows());
   impulses = memory.impulses(state.z);

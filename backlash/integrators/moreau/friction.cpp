@@ -187,6 +187,8 @@ void assume_last_loads(Moreau::Workspace& work, const State& state, double step)
   forces.middle.q = work.middle.q;
   forces.middle.switches = work.middle.switches;
   forces.middle.cache = work.middle.cache;
+  copy_tracking(work.middle.search.profiles, forces.middle.search.profiles);
+  forces.remembered = state.contacts;
 }
 
 bool friction_changes(Moreau::Workspace& work, const State& state, double step) {

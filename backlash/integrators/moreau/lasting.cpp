@@ -134,23 +134,55 @@ double low_bounce(const Moreau::Workspace& work, const ActiveContact& contact, d
   return std::sqrt(2 * acceleration * closing_tolerance(work, *contact.info));
 }
 
+/// Where a contact is, or would be, among those of the step.
+auto place_of(Moreau::Workspace& work, const ContactKey& key) {
+  return std::ranges::lower_bound(work.frames, key, {}, &ContactFrame::key);
+}
+bool is_at(const Moreau::Workspace& work, std::vector<ContactFrame>::const_iterator place,
+           const ContactKey& key) {
+  return place != work.frames.end() && place->key == key;
+}
+
+/// Whether a contact that forces pressed in the step before is still one (theory 4.19): its gap may
+/// be an error of that one, which was perhaps longer.
+bool stays_near(const Moreau::Workspace& work, const State& state, const ContactFrame& frame,
+                double pressed, double step) {
+  if (frame.radii[0] == 0 && frame.radii[1] == 0) return false;  // past the end of a face
+  ContactVelocity bias{};
+  work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
+  const ContactInfo& contact = work.system.info().contacts[at(frame.key.pair)];
+  const double longer = std::max(step, work.memory.last_step(state.z));
+  return frame.gap <= longer * longer / 4 * (std::max(0.0, bias[0]) + pressed) +
+                          gap_resolution(work.system.info(), contact);
+}
+
+/// A place of a profile that is none any more was left for the next one, an arc for the corner at
+/// its end: that one goes on, if it is no farther away than the other would be.
+void take_over(Moreau::Workspace& work, const State& state, const ContactKey& left, double pressed,
+               double step) {
+  const ContactInfo& contact = work.system.info().contacts[at(left.pair)];
+  const double longer = std::max(step, work.memory.last_step(state.z));
+  const double reach = longer * longer * pressed + 10 * gap_resolution(work.system.info(), contact);
+  work.deep.clear();
+  work.system.find_contacts(work.middle, reach, state.contacts, work.deep);
+  for (const ContactFrame& frame : work.deep) {
+    const auto next = place_of(work, frame.key);
+    if (frame.key.pair != left.pair || is_at(work, next, frame.key)) continue;
+    if (stays_near(work, state, frame, pressed, step)) work.frames.insert(next, frame);
+  }
+}
+
 }  // namespace
 
 void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
   const auto keep = [&](const ContactKey& key, double pressed) {
-    const auto next =
-        std::lower_bound(work.frames.begin(), work.frames.end(), key,
-                         [](const ContactFrame& f, const ContactKey& k) { return f.key < k; });
-    if (next != work.frames.end() && next->key == key) return;
+    const auto next = place_of(work, key);
+    if (is_at(work, next, key)) return;
     ContactFrame frame;
-    if (!work.system.follow_contact(work.middle, key, state.contacts, frame)) return;
-    if (frame.radii[0] == 0 && frame.radii[1] == 0) return;  // past the end of a face
-    ContactVelocity bias{};
-    work.system.write_contact_biases(work.middle, state.u, {&frame, 1}, {&bias, 1});
-    const ContactInfo& contact = work.system.info().contacts[at(key.pair)];
-    const double most = step * step / 4 * (std::max(0.0, bias[0]) + pressed) +
-                        gap_resolution(work.system.info(), contact);
-    if (frame.gap <= most) work.frames.insert(next, frame);
+    if (!work.system.follow_contact(work.middle, key, state.contacts, frame))
+      take_over(work, state, key, pressed, step);
+    else if (stays_near(work, state, frame, pressed, step))
+      work.frames.insert(next, frame);
   };
   for (const ContactRecord& record : state.contacts)
     if (lasts(record.state) || landed(work, record))
@@ -211,6 +243,15 @@ double slowest_closing(const Moreau::Workspace& work) {
   return std::max(least, work.position_round_off / work.result.step);
 }
 
+double corner_speed(const Moreau::Workspace& work, std::size_t k) {
+  constexpr double steps = 2;
+  const ActiveContact& contact = work.active[k];
+  if (contact.info->play > 0 || contact.jammed) return INFINITY;
+  const double push =
+      contact.record ? work.mobility[contact.first] * normal_force(*contact.record) : 0;
+  return steps * work.result.step * std::max(std::abs(work.contact_bias[k][0]), push);
+}
+
 void find_impacts(Moreau::Workspace& work, double step) {
   constexpr double steps = 2;  // of the forces at hand: what they make in a step is no impact
   const double slowest = slowest_closing(work);
@@ -223,6 +264,9 @@ void find_impacts(Moreau::Workspace& work, double step) {
     contact.by_forces = velocity_by_all(work, group);
     const double least =
         std::max({slowest, steps * contact.by_forces, low_bounce(work, contact, step)});
+    contact.struck = false;  // as long as it is asked whether it lasts
+    contact.struck =
+        contact.lasts() && -before > std::max(least, corner_speed(work, at(group.number)));
     contact.impact = -before > least && !contact.lasts();
     contact.ahead =
         beyond(round_off_of(work, *contact.info), gap_ahead_of(work, group.number, step));
@@ -237,21 +281,59 @@ bool pushes(const Moreau::Workspace& work, const ActiveContact& contact) {
   return impulse * work.mobility[contact.first] > work.gamma_after[contact.first] + contact.rise;
 }
 
-bool mark_deep_contacts(Moreau::Workspace& work, double step) {
+double foreseen_gap(const Moreau::Workspace& work, std::size_t k) {
+  const double step = work.result.step;
+  return gap_ahead_of(work, static_cast<int>(k), step) +
+         0.5 * step * work.gamma_after[work.active[k].first];
+}
+
+namespace {
+
+/// Whether a journal goes round so far in a step that the second order does not foresee its gap.
+bool turns_far(const Moreau::Workspace& work, const ActiveContact& contact) {
+  constexpr double far = 0.02;  // as bend: an angle of 0.07
+  return contact.lasts() && contact.info->play > 0 && work.bend > far;
+}
+
+/// The gap at the end of the step: where it is not foreseen it is looked at.
+double gap_at_end(Moreau::Workspace& work, const State& state, std::size_t k) {
+  if (!turns_far(work, work.active[k])) return foreseen_gap(work, k);
+  ContactFrame frame;
+  work.end.t = work.t_end;
+  work.end.q = work.q_end;
+  work.system.configure(work.end);
+  work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame);
+  return frame.gap;
+}
+
+/// Whether a contact that lasts in a play is off its path by more than it may, or may be after
+/// loops are projected (theory 4.12): it would come back too slowly. Not where it goes round so far
+/// that normals turn with it.
+bool strays(const Moreau::Workspace& work, const ActiveContact& contact, double gap) {
+  constexpr double most = 5e-4;  // of the play
+  const double play = contact.info->play;
+  if (contact.jammed || work.bend >= 1) return false;
+  if (gap < -play / 10 && !is_short_in_play(contact, work.result.step)) return false;
+  return gap < -most * play || (work.bilaterals > 0 && turns_far(work, contact));
+}
+
+}  // namespace
+
+bool mark_deep_contacts(Moreau::Workspace& work, const State& state, double step) {
   if (!work.lasting || std::isfinite(work.options.penetration_limit)) return false;
   bool any = false;
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     ActiveContact& contact = work.active[k];
-    const double after = work.gamma_after[contact.first];
+    const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
     // In a play, where normals turn with the place, those that only touch down rise by themselves.
     const bool lands = contact.impact ? contact.info->law.restitution == 0
                                       : !contact.lasts() && contact.info->play == 0;
-    if (!lands || !pushes(work, contact)) continue;
-    const double gap = gap_ahead_of(work, static_cast<int>(k), step) + 0.5 * step * after;
-    const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
+    const bool may_stray = contact.lasts() && contact.info->play > 0;
+    if (!(lands || may_stray) || !pushes(work, contact)) continue;
+    const double gap = gap_at_end(work, state, k);
     const double shallow =
         std::min(gap_resolution(work.system.info(), *contact.info), step * contact.by_forces);
-    contact.deep = gap < -shallow && gap > -play / 10;
+    contact.deep = lands ? gap < -shallow && gap > -play / 10 : strays(work, contact, gap);
     any = any || contact.deep;
   }
   return any;

@@ -11,6 +11,7 @@
 #include "backlash/integrators/moreau/automatic_steps.h"
 #include "backlash/integrators/moreau/equal_steps.h"
 #include "backlash/integrators/moreau/passing_guard.h"
+#include "backlash/integrators/moreau/start_overlap.h"
 #include "backlash/integrators/moreau/workspace.h"
 #include "backlash/integrators/not_finite.h"
 
@@ -400,7 +401,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
   if (work.set.rows > 0) write_end_velocities(work, step);
   work.projected_energy = 0;
   work.projected = false;
-  const bool deep = !work.active.empty() && mark_deep_contacts(work, step);
+  const bool deep = !work.active.empty() && mark_deep_contacts(work, state, step);
   if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
   if (work.states.size() > 0 && result.status == StepStatus::done &&
@@ -411,7 +412,7 @@ bool Moreau::try_step(State& state, double step, double t_end) {
 
 void Moreau::commit(State& state, double step) {
   Workspace& work = *work_;
-  work.memory.projection_energy(state.z) += work.projected_energy;
+  book_projection(work, state);
   if (work.guard.slow) remember_slow_bodies(work, state, step);
   if (work.redundant) work.own_memory.rank(state.z) = static_cast<double>(work.rank);
   commit_step(work, state, step);

@@ -46,6 +46,7 @@ struct MoreauOptions {
   double step_tolerance = 1e-7;         ///< of automatic steps: error of one × model length
   double max_step = 1e-3;               ///< of automatic steps [s]
   double min_step = 0;                  ///< of automatic steps [s]; 0: step_tolerance × max_step
+  double max_steps = 1e8;               ///< that may be left to the end of a run
 };
 
 /// Throw InputError naming the option that makes no sense.

@@ -49,6 +49,7 @@ const OptionRows<MoreauOptions>& moreau_option_rows() {
            .meaning = "the shortest step, which is taken whatever its error",
            .only_with = {"step", "auto"}},
           [](auto& o) -> auto& { return o.min_step; }),
+      max_steps_row<O>({"step", "auto"}),
       choice_row<O>(
           {.key = "solver", .meaning = "of the contact problems"}, solver_names(),
           [](auto& o) -> auto& { return o.solver; }),

@@ -139,6 +139,7 @@ void write_free_velocity(Moreau::Workspace& work, const Island& island, ContactP
       problem.free_velocity[i] -= work.bilateral_target[groups[at(i)].number];
   for (const RowGroup& group : groups.last(at(island.contacts)))
     problem.free_velocity[group.first_row - island.first_row] += work.active[at(group.number)].rise;
+  agree_on_rolling(work, island, problem);
 }
 
 /// Contacts that contradict each other are asked for less (theory 4.29): not to approach at the end

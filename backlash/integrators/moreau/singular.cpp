@@ -207,6 +207,7 @@ constexpr double taken_over = 0.02;
 bool has_undetermined(const Moreau::Workspace& work, std::span<const RowGroup> rows,
                       const VectorMap& largest) {
   return std::ranges::any_of(rows, [&](const RowGroup& row) {
+    if (is_off(work, row)) return false;
     return work.mobility[row.first_row] < hardly_moves * largest[row.number] ||
            work.loop_states[at(row.number)] == LoopState::near_singular;
   });

@@ -24,6 +24,7 @@ bool solved(Moreau::Workspace& work, const Vector& u, double a, Configuration& c
 double error_of(const Moreau::Workspace& work, double step) {
   const Index n = work.states.size();
   const MoreauOptions& options = work.options;
+  constexpr double nothing = 1e-300;  // smaller numbers have fewer digits
   double worst = 0;
   for (Index i = 0; i < n; ++i) {
     const double start = work.states_start[i], end = work.q_end[work.q_end.size() - n + i];
@@ -32,7 +33,7 @@ double error_of(const Moreau::Workspace& work, double step) {
     const double error = std::abs(end - start - step / 6 * (f_A + 4 * f_M + f_E));
     const double size =
         std::max({std::abs(start), std::abs(end), options.max_step * std::abs(f_M)});
-    if (size > 0) worst = std::max(worst, error / size / options.step_tolerance);
+    if (size > nothing) worst = std::max(worst, error / size / options.step_tolerance);
   }
   return worst;
 }

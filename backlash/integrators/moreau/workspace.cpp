@@ -42,6 +42,7 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
       bilaterals(count(system_.info().bilaterals)),
       relays(count(system_.info().relays)),
       loads(system_),
+      switched_rows(system_.info()),
       states(system_) {
   const SystemInfo& info = system.info();
   const Index n = info.velocities;

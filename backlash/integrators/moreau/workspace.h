@@ -15,6 +15,7 @@
 #include "backlash/integrators/moreau/passing_guard.h"
 #include "backlash/integrators/moreau/row_set.h"
 #include "backlash/integrators/state_rule.h"
+#include "backlash/integrators/switched_rows.h"
 #include "backlash/integrators/switching.h"
 #include "backlash/solvers/contact_problem.h"
 
@@ -32,6 +33,7 @@ struct ActiveContact {
   const ContactRecord* record = nullptr;  ///< of the step before; null: it did not push
   Eigen::Index first = 0;                 ///< its first row
   bool impact = false;                    ///< its bodies meet, and restitution applies
+  bool struck = false;                    ///< though it lasted: its normal has jumped
   bool deep = false;                      ///< stays, and is to be projected
   bool reached = false;                   ///< by an impact, its own or another
   FrictionMode friction_mode = FrictionMode::unknown;
@@ -44,8 +46,8 @@ struct ActiveContact {
   double friction() const {
     return friction_mode == FrictionMode::sticks ? holding_friction(info->law) : info->law.friction;
   }
-  /// Whether it pushed all through the step before.
-  bool lasts() const { return record && backlash::lasts(record->state); }
+  /// Whether it pushed all through the step before, and goes on.
+  bool lasts() const { return record && !struck && backlash::lasts(record->state); }
 };
 
 /// Whether the rows of a loop depend on each other.
@@ -159,7 +161,8 @@ struct Moreau::Workspace {
   std::vector<LoopState> loop_states;  ///< of each bilateral row, that of its island
   Configuration loops;                 ///< on the branch of the motion, near q_M
   std::vector<int> like_rows;  ///< of each bilateral row the first of its joint with its unit
-  Vector curvature;            ///< of the motion: normal acceleration at q_A
+  SwitchedRows switched_rows;
+  Vector curvature;  ///< of the motion: normal acceleration at q_A
   Vector island_correction;
   std::vector<Eigen::Index> loop_ranks;  ///< of each island of `drift`; −1: not singular
 
@@ -224,6 +227,12 @@ bool finish_states(Moreau::Workspace& work, const State& state, double step);
 /// The problem of an island with so many rows, in the form that suits it.
 inline ContactProblem& problem_for(Moreau::Workspace& work, Eigen::Index rows) {
   return work.separable && rows > largest_dense_island ? work.large : work.small;
+}
+
+/// Whether a row of a joint is switched off in this step.
+inline bool is_off(const Moreau::Workspace& work, const RowGroup& group) {
+  return group.kind == RowGroup::Kind::bilateral && work.mobility[group.first_row] == 0 &&
+         work.switched_rows.is_off(group.number, work.middle.switches);
 }
 
 /// γ − w of a group's row number `row` at the velocity u.
@@ -310,13 +319,21 @@ double slowest_closing(const Moreau::Workspace& work);
 /// Needs gamma_before and gamma_free.
 void find_impacts(Moreau::Workspace& work, double step);
 
+/// The speed beyond which a contact that lasts approaches because its normal has jumped, at a
+/// hollow corner of an outline: no path that turns as it does before or behind makes so much of it
+/// in a step (theory 4.41). Infinite where there are no corners.
+double corner_speed(const Moreau::Workspace& work, std::size_t contact);
+
+/// The gap at the end of the step as (4.12) foresees it. Needs gamma_after [m, rad].
+double foreseen_gap(const Moreau::Workspace& work, std::size_t contact);
+
 /// Whether a contact pushes, by the natural map (theory 5.3): round-off may leave one that opens
 /// with a tiny impulse. Needs gamma_after.
 bool pushes(const Moreau::Workspace& work, const ActiveContact& contact);
 
 /// Marks the contacts that stay and are too deep at the end of the step; whether there are any.
 /// Needs gamma_after.
-bool mark_deep_contacts(Moreau::Workspace& work, double step);
+bool mark_deep_contacts(Moreau::Workspace& work, const State& state, double step);
 
 /// Bilateral rows, relays if asked for, and so many contacts with the rows that each has, in
 /// islands.
@@ -428,6 +445,10 @@ inline void clear_solution(StepResult& result) {
   result.imprecise = false;
   result.jammed = false;
 }
+
+/// Of contacts that roll because joints and normals alone make them (theory 4.38): c of the tangent
+/// row agrees with what they make, and their G gives way by a trace. Needs G and mobility.
+void agree_on_rolling(Moreau::Workspace& work, const Island& island, ContactProblem& problem);
 
 /// Problem and solver, steps 5 and 6: impulses from u_A, u_free, W and M⁻¹W, by Newton's law and,
 /// where contacts ask for it, in two phases. False if they were not found.

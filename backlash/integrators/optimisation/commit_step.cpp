@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "backlash/base/decompositions.h"
 #include "backlash/base/linear.h"
@@ -104,7 +105,7 @@ void commit_contact(Work& work, const Vector& mean, Index i, State& state) {
   ContactOutcome& outcome = work.result.contacts.emplace_back();
   const ContactRecord* record = find_record(state.contacts, candidate.key);
   outcome.key = candidate.key;
-  outcome.gap = work.equations.values()[i];
+  outcome.gap = work.equations.values()[i] - candidate.overlap;
   if (!std::isnan(work.gaps_before[i])) outcome.gap_before = work.gaps_before[i];
   outcome.point = {candidate.frame.p_WB, candidate.frame.n_W};
   outcome.before = record ? record->state : ContactState::open;
@@ -151,6 +152,8 @@ void commit_standing_rows(Work& work, const Vector& mean, State& state) {
   auto impulses = memory.impulses(state.z);
   for (Index i = 0; i < work.equations.bilaterals(); ++i) {
     const Index row = work.equations.first_bilateral() + i;
+    const bool moves = !work.equations.directions().col(row).isZero(0);
+    if (!moves && work.switched_rows.is_off(i, work.switches)) work.impulses[row] = 0;
     const auto [surface, slip] = work_of(work, mean, row);
     impulses[i] = work.impulses[row];
     memory.bilateral_work(state.z) += surface;
@@ -198,7 +201,8 @@ void note_gain(Work& work, const Vector& change_by_forces) {
 
 /// Whether rows of the loops nearly vanish or depend on each other: the smallest pivot of
 /// W_Bᵀ M⁻¹ W_B, rows scaled by what they move at most (theory 4.14). Rows that are redundant
-/// everywhere do not count.
+/// everywhere do not count, nor those that are switched off, which are zero: what events lock may
+/// depend on what holds already.
 bool is_nearly_singular(Work& work, State& state) {
   constexpr double near_singular = 1e-3, redundant = 1e-12;
   const Index m = work.equations.bilaterals();
@@ -214,12 +218,15 @@ bool is_nearly_singular(Work& work, State& state) {
   Matrix factors = G;
   Vector none = Vector::Zero(m);
   double& rank = work.own.rank(state.z);
+  const auto off = static_cast<double>((G.diagonal().array() == 0).count());
+  if (std::exchange(work.own.rows_off(state.z), off) != off) rank = 0;
   const Index now = solve_pivoted(factors, none, work.scratch, {.tolerance = redundant}).rank;
   rank = std::max(rank, static_cast<double>(now));
+  const auto expected = static_cast<Index>(rank);
+  if (expected == 0) return false;
   none.setZero();
-  const PivotedRank found =
-      solve_pivoted(G, none, work.scratch, {.most = static_cast<Index>(rank)});
-  return static_cast<double>(found.rank) < rank || found.smallest < near_singular;
+  const PivotedRank found = solve_pivoted(G, none, work.scratch, {.most = expected});
+  return found.rank < expected || found.smallest < near_singular;
 }
 
 }  // namespace

@@ -226,7 +226,8 @@ Optimisation::Workspace::Workspace(const System& system_, const OptimisationOpti
       equations(system_),
       newton(equations, {}),
       optimiser(options_.optimiser == Optimiser::ipopt ? make_ipopt_solver() : make_slsqp_solver()),
-      mobility(system_.info()) {
+      mobility(system_.info()),
+      switched_rows(system_.info()) {
   const SystemInfo& info = system.info();
   start = backlash::configuration(system, 0, Vector::Zero(info.positions));
   switches = start.switches;

@@ -46,6 +46,7 @@ struct OptimisationOptions {
   double tolerance = 1e-8;   ///< of the optimiser, on its scaled conditions
   int max_iterations = 200;  ///< of the optimiser
   double step_preference = 1e-3;  ///< κ: what a long step is worth beside least constraint
+  double max_steps = 1e7;         ///< that may be left to the end of a run
 };
 
 /// Throw InputError naming the option that makes no sense.

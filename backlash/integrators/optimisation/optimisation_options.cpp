@@ -43,6 +43,7 @@ const OptionRows<OptimisationOptions>& optimisation_option_rows() {
                       "smaller, the nearer steps end at the beginning of a contact",
            .only_with = {"step_control", "free"}},
           [](auto& o) -> auto& { return o.step_preference; }),
+      max_steps_row<O>(),
       choice_row<O>(
           {.key = "optimiser",
            .meaning = "ipopt: interior points; slsqp: sequential quadratic programming, which "

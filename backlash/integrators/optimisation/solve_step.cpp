@@ -70,7 +70,8 @@ bool find_candidates(Work& work, const State& state) {
   work.frames.clear();
   work.system.find_contacts(work.equations.configuration(), 0, state.contacts, work.frames);
   double deepest = 0;
-  for (const ContactFrame& frame : work.frames) deepest = std::max(deepest, -frame.gap);
+  for (const ContactFrame& frame : work.frames)
+    deepest = std::max(deepest, -frame.gap - work.equations.overlap_of(frame.key));
   const bool always = std::ranges::any_of(work.frames, [&](const ContactFrame& frame) {
     return work.system.info().contacts[at(frame.key.pair)].always_closed;
   });
@@ -160,7 +161,7 @@ double length_until_meeting(Work& work, const State& state, const FreeLength& le
     const ContactRecord* record = find_record(state.contacts, candidate.key);
     if (!candidate.placed || candidate.info->always_closed || (record && is_closed(*record)))
       continue;
-    const double end = candidate.frame.gap + length.longest * W.col(i).dot(change);
+    const double end = equations.values()[i] + length.longest * W.col(i).dot(change);
     ContactFrame before;
     if (end >= 0 ||
         !work.system.follow_contact(work.start, candidate.key, equations.followed(), before))

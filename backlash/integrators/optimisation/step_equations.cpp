@@ -47,9 +47,10 @@ void StepEquations::begin(const State& state, const Vector& switches, double t_e
   h_ = t_end - state.t;
   q_start_ = state.q;
   u_start_ = state.u;
-  end_.t = t_end;
   end_.q = state.q;
   end_.switches = switches;
+  find_overlaps(state);
+  end_.t = t_end;
   system_.configure(end_);
   candidates_.clear();
   followed_.clear();
@@ -69,11 +70,29 @@ void StepEquations::begin(const State& state, const Vector& switches, double t_e
   }
 }
 
+/// Contacts deeper than steps leave them: allowed at the start, or switched on.
+void StepEquations::find_overlaps(const State& state) {
+  constexpr double left_by_steps = 1e-9;  // × the model's length
+  end_.t = state.t;
+  system_.configure(end_);
+  overlaps_.clear();
+  system_.find_contacts(end_, 0, state.contacts, overlaps_);
+  std::erase_if(overlaps_, [&](const ContactFrame& frame) {
+    return !(-frame.gap > left_by_steps * system_.info().length) ||
+           system_.info().contacts[at(frame.key.pair)].always_closed;
+  });
+}
+
+double StepEquations::overlap_of(const ContactKey& key) const {
+  const auto found = std::ranges::find(overlaps_, key, &ContactFrame::key);
+  return found == overlaps_.end() ? 0 : -found->gap;
+}
+
 bool StepEquations::add_candidate(const ContactKey& key) {
   const auto place = std::ranges::lower_bound(candidates_, key, {}, &Candidate::key);
   if (place != candidates_.end() && place->key == key) return false;
   const ContactInfo& info = system_.info().contacts[at(key.pair)];
-  candidates_.insert(place, {.key = key, .info = &info});
+  candidates_.insert(place, {.key = key, .info = &info, .overlap = overlap_of(key)});
   std::erase_if(boxes_, [](const BoxRow& row) { return row.relay < 0; });
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     Candidate& candidate = candidates_[i];
@@ -200,7 +219,7 @@ void StepEquations::write_values() {
     if (candidate.info->always_closed)
       values_[i] = h_ * rates_[i];  // its velocity is what it forbids
     else
-      values_[i] = candidate.placed ? candidate.frame.gap : nowhere;
+      values_[i] = candidate.placed ? candidate.frame.gap + candidate.overlap : nowhere;
   }
   if (bilaterals_ > 0) {
     system_.bilateral_errors(end_, errors_);

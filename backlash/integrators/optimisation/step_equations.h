@@ -20,6 +20,7 @@ struct Candidate {
   ContactFrame frame{};  ///< at the end of the step
   bool placed = true;    ///< there is something to touch
   int box = -1;          ///< its friction among the box rows; −1: frictionless
+  double overlap = 0;    ///< with which the step begins; it does not deepen [m] (theory 12.21)
 };
 
 /// A force between limits that a velocity or a displacement decides (theory 12.5): it is at the
@@ -52,6 +53,9 @@ class StepEquations {
   /// is what it is followed from, whatever motion is tried: its place keeps its name.
   bool add_candidate(const ContactKey& key);
   bool add_candidate(const ContactKey& key, const std::array<double, 4>& parameters);
+
+  /// With which the contact begins the step, beyond what steps leave [m, rad] (theory 12.21).
+  double overlap_of(const ContactKey& key) const;
 
   /// Length of the step [s]; of a free step it changes while it is solved.
   void set_length(double h);
@@ -87,8 +91,8 @@ class StepEquations {
   const Vector& unbalance() const { return unbalance_; }  ///< M (u − u_A) − h f − W Λ [N s, N m s]
   const Matrix& directions() const { return W_; }         ///< one column per row
   const Vector& rates() const { return rates_; }          ///< γ = Wᵀu + w of each row
-  /// Per row: the gap, the error [m, rad]; of box rows γ, or a displacement over the step's length
-  /// [m/s, rad/s].
+  /// Per row: the gap beside the overlap that the step began with, the error [m, rad]; of box rows
+  /// γ, or a displacement over the step's length [m/s, rad/s].
   const Vector& values() const { return values_; }
   /// What the rounding of the coordinates and of the time is felt as in the gap or the error of a
   /// row (theory 12.13) [m, rad].
@@ -109,6 +113,7 @@ class StepEquations {
   void add_row_change(const Vector& impulses, double factor, Matrix& J);
 
  private:
+  void find_overlaps(const State& state);
   double rounding(const Vector& lever) const;
   void place_candidates();
   void write_rows();
@@ -124,6 +129,7 @@ class StepEquations {
   std::vector<Candidate> candidates_;
   std::vector<ContactRecord> followed_;  ///< where candidates were found, in the order of keys
   std::vector<BoxRow> boxes_;
+  std::vector<ContactFrame> overlaps_;  ///< that the step begins with
   Configuration end_;
   Matrix M_, W_, relay_W_, dR_du_, dR_dq_, dv_du_, change_, dh_du_, dh_dq_;
   Vector force_, unbalance_, rates_, values_, w_, relay_w_, relay_limit_, displacement_;

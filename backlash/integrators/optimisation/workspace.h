@@ -7,6 +7,7 @@
 #include "backlash/integrators/optimisation/optimisation.h"
 #include "backlash/integrators/optimisation/program.h"
 #include "backlash/integrators/passing.h"
+#include "backlash/integrators/switched_rows.h"
 #include "backlash/integrators/switching.h"
 #include "backlash/solvers/solver_table.h"
 
@@ -31,14 +32,18 @@ struct OptimisationMemory {
     return z[first + 2];
   }
   template <class Z>
-  auto& rank(Z& z) const {  ///< of the bilateral rows, the largest so far
+  auto& rank(Z& z) const {  ///< of the bilateral rows, the largest since `rows_off` changed
     return z[first + 3];
   }
   template <class Z>
-  auto mobility(Z& z) const {  ///< the largest of each bilateral row [1/kg]
-    return z.segment(first + 4, bilaterals);
+  auto& rows_off(Z& z) const {  ///< bilateral rows that are switched off
+    return z[first + 4];
   }
-  Eigen::Index size() const { return 4 + bilaterals; }
+  template <class Z>
+  auto mobility(Z& z) const {  ///< the largest of each bilateral row [1/kg]
+    return z.segment(first + 5, bilaterals);
+  }
+  Eigen::Index size() const { return 5 + bilaterals; }
 };
 
 struct Optimisation::Workspace {
@@ -78,6 +83,7 @@ struct Optimisation::Workspace {
   Matrix W;
   Arena scratch;
   MobilityScratch mobility;
+  SwitchedRows switched_rows;
   std::vector<ContactRecord> records;
   Vector switching, event_conditions;
   StepMeasures measures;

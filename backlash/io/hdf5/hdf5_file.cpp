@@ -174,10 +174,13 @@ void Hdf5Reader::refuse(const std::string& path, std::string_view complaint) con
   throw InputError(fmt::format("{}: {} {}", file_.string(), path, complaint));
 }
 
-Hdf5Writer::Hdf5Writer(const std::filesystem::path& file)
+Hdf5Writer::Hdf5Writer(const std::filesystem::path& file, std::size_t chunks)
     : file_(file), temporary_(temporary_name(file)) {
   const Quiet quiet;
-  id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  if (chunks > usual_chunks)
+    H5Pset_istore_k(creation, static_cast<unsigned>((std::min(chunks, most_chunks) + 1) / 2));
+  id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_EXCL, creation, H5P_DEFAULT);
   require(id_ >= 0, "the file");
 }
 

@@ -89,12 +89,17 @@ struct GrowingShape {
   int period = 1;  ///< values resemble those that many rows before
 };
 
+/// Chunks of a dataset that its index has room for in one node: usually, and at most.
+inline constexpr std::size_t usual_chunks = 64, most_chunks = 65534;
+
 /// An HDF5 file being written, under a temporary name beside its own until commit() or publish():
 /// if anything fails before, what was there stays as it was.
 class Hdf5Writer {
  public:
-  /// An empty file, or one that begins as a copy of `source`.
-  explicit Hdf5Writer(const std::filesystem::path& file);
+  /// An empty file, or one that begins as a copy of `source`. Datasets grow to `chunks` chunks
+  /// within the one node that their indices have from the start; beyond, HDF5 divides nodes, and
+  /// a program that is killed while it writes them leaves a dataset that cannot be read.
+  explicit Hdf5Writer(const std::filesystem::path& file, std::size_t chunks = usual_chunks);
   Hdf5Writer(const std::filesystem::path& file, const std::filesystem::path& source);
   ~Hdf5Writer();
   Hdf5Writer(const Hdf5Writer&) = delete;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -44,17 +45,20 @@ bool put_attribute(hid_t object, const std::string& name, const Hdf5Value& value
 }
 
 /// Where the superblock says how long the file is. Addresses beyond are refused when the file is
-/// read, and HDF5 writes the superblock last.
-constexpr off_t end_of_file_field = 40;
-
-/// The beginning of a file with a superblock of version 0, addresses of 8 bytes and no user block.
-bool has_plain_superblock(int file) {
-  constexpr unsigned char expected[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 0};
-  std::array<unsigned char, 48> found{};
-  return pread(file, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
-         std::equal(std::begin(expected), std::end(expected), found.begin()) && found[13] == 8 &&
-         std::all_of(found.begin() + 24, found.begin() + 32,
-                     [](unsigned char c) { return c == 0; });
+/// read, and HDF5 writes the superblock last. 0: not known, for the file does not begin with a
+/// superblock of version 0 or 1 (which has 4 bytes more, of the indices), addresses of 8 bytes and
+/// no user block.
+off_t end_of_file_field(int file) {
+  constexpr unsigned char expected[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  std::array<unsigned char, 52> found{};
+  if (pread(file, found.data(), found.size(), 0) != static_cast<ssize_t>(found.size())) return 0;
+  const unsigned char superblock = found[std::size(expected)];
+  if (!std::equal(std::begin(expected), std::end(expected), found.begin()) || superblock > 1 ||
+      found[13] != 8)
+    return 0;
+  const auto base = found.begin() + 24 + 4 * superblock;
+  if (std::any_of(base, base + 8, [](unsigned char c) { return c != 0; })) return 0;
+  return 40 + 4 * superblock;
 }
 
 /// Let the superblock say that the file ends at `size`, where it does end or beyond.
@@ -62,9 +66,9 @@ bool announce_end(int file, std::int64_t size) {
   std::array<unsigned char, 8> bytes{};
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<unsigned char>(static_cast<std::uint64_t>(size) >> (8 * i));
-  return has_plain_superblock(file) &&
-         pwrite(file, bytes.data(), bytes.size(), end_of_file_field) ==
-             static_cast<ssize_t>(bytes.size());
+  const off_t field = end_of_file_field(file);
+  return field > 0 &&
+         pwrite(file, bytes.data(), bytes.size(), field) == static_cast<ssize_t>(bytes.size());
 }
 
 template <class Value>
@@ -75,7 +79,10 @@ std::span<const unsigned char> bytes_of(std::span<const Value> values) {
 /// With values that were not written, up to a size in bytes.
 void fill_up(std::vector<unsigned char>& bytes, std::size_t size,
              std::span<const unsigned char> missing) {
-  while (bytes.size() < size) bytes.insert(bytes.end(), missing.begin(), missing.end());
+  std::size_t filled = bytes.size();
+  bytes.resize(size);
+  for (; filled < size; filled += missing.size())
+    std::memcpy(&bytes[filled], missing.data(), missing.size());
 }
 
 }  // namespace

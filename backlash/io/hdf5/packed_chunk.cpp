@@ -199,34 +199,57 @@ void shuffle(const ValueBytes& values, unsigned char* planes) {
 
 /// Adler's sum of bytes (RFC 1950), of sixteen at once: of x₁ … x_n its parts are 1 + Σ x_i and
 /// n + Σ (n + 1 − i) x_i, modulo 65521.
-std::uint32_t adler_sum(Bytes bytes) {
-  constexpr std::size_t lanes = 16, most = 32768;  // for which sums have room in 32 bits
-  constexpr std::uint64_t modulus = 65521;
-  std::uint64_t a = 1, b = 0;
-  while (!bytes.empty()) {
-    const Bytes part = bytes.first(std::min(bytes.size(), most));
-    const std::size_t groups = part.size() / lanes;
-    std::array<std::uint32_t, lanes> sum{}, before{};  // of each lane, and of sums before a group
-    for (std::size_t g = 0; g < groups; ++g)
-      for (std::size_t j = 0; j < lanes; ++j) {
-        before[j] += sum[j];
-        sum[j] += part[g * lanes + j];
-      }
-    b += a * groups * lanes;
-    for (std::size_t j = 0; j < lanes; ++j) {
-      a += sum[j];
-      b += lanes * std::uint64_t{before[j]} + (lanes - j) * std::uint64_t{sum[j]};
+class AdlerSum {
+ public:
+  void add(Bytes bytes) {
+    while (bytes.size() >= lanes) {
+      const std::size_t groups = std::min(bytes.size() / lanes, most_groups);
+      add_groups(bytes.data(), groups);
+      bytes = bytes.subspan(groups * lanes);
     }
-    for (const unsigned char c : part.subspan(groups * lanes)) {
-      a += c;
-      b += a;
+    for (const unsigned char c : bytes) {
+      a_ += c;
+      b_ += a_;
     }
-    a %= modulus;
-    b %= modulus;
-    bytes = bytes.subspan(part.size());
+    a_ %= modulus;
+    b_ %= modulus;
   }
-  return static_cast<std::uint32_t>(b << 16 | a);
-}
+  std::uint32_t value() const { return static_cast<std::uint32_t>(b_ << 16 | a_); }
+
+ private:
+  static constexpr std::size_t lanes = 16;
+  static constexpr std::size_t most_groups = 22;  ///< 255 · 22 · 23 / 2 has room in 16 bits
+  static constexpr std::uint64_t modulus = 65521;
+
+  using EightBytes [[gnu::vector_size(8)]] = unsigned char;
+  using EightWords [[gnu::vector_size(16)]] = std::uint16_t;
+  static EightWords eight_at(const unsigned char* bytes) {
+    EightBytes eight;
+    std::memcpy(&eight, bytes, sizeof eight);
+    return __builtin_convertvector(eight, EightWords);
+  }
+
+  void add_groups(const unsigned char* bytes, std::size_t groups) {
+    EightWords sum[2]{}, before[2]{};  // of each lane, and of sums before a group
+    for (std::size_t g = 0; g < groups; ++g)
+      for (std::size_t half = 0; half < 2; ++half) {
+        before[half] += sum[half];
+        sum[half] += eight_at(bytes + g * lanes + 8 * half);
+      }
+    std::uint32_t all = 0, weighted = 0, all_before = 0;
+    for (std::size_t j = 0; j < lanes; ++j) {
+      const std::uint32_t of_lane = sum[j / 8][j % 8];
+      all += of_lane;
+      all_before += before[j / 8][j % 8];
+      weighted += static_cast<std::uint32_t>(lanes - j) * of_lane;
+    }
+    b_ += a_ * groups * lanes + lanes * std::uint64_t{all_before} + weighted;
+    a_ += all;
+    if (b_ >= std::uint64_t{1} << 56) b_ %= modulus;
+  }
+
+  std::uint64_t a_ = 1, b_ = 0;
+};
 
 /// Whether the beginning of a plane does not repeat.
 bool looks_random(Bytes plane, std::size_t period) {
@@ -248,7 +271,7 @@ bool are_all_equal(const ValueBytes& values) {
 
 void ChunkPacker::begin(std::size_t size) {
   constexpr std::size_t room = 4096;  // for headers, of which there are few
-  packed_.resize(size + size / 16 + room);
+  if (packed_.size() < size + size / 16 + room) packed_.resize(size + size / 16 + room);
   out_ = packed_.data();
   *out_++ = 0x78;  // deflate, with a window of 32 kB (RFC 1950)
   *out_++ = 0x01;
@@ -277,9 +300,10 @@ void ChunkPacker::end() {
   constexpr unsigned char last[] = {1, 0, 0, 0xff, 0xff};
   std::memcpy(out_, last, sizeof last);
   out_ += sizeof last;
-  const std::uint32_t sum = adler_sum(shuffled_);
+  AdlerSum adler;
+  adler.add(shuffled_);
+  const std::uint32_t sum = adler.value();
   for (const int shift : {24, 16, 8, 0}) *out_++ = static_cast<unsigned char>(sum >> shift);
-  packed_.resize(static_cast<std::size_t>(out_ - packed_.data()));
 }
 
 Bytes ChunkPacker::pack(const ValueBytes& values, std::size_t period) {
@@ -294,9 +318,10 @@ Bytes ChunkPacker::pack(const ValueBytes& values, std::size_t period) {
   for (std::size_t b = 0; b < size; ++b)
     put_plane(Bytes(shuffled_).subspan(b * count, count), period);
   end();
-  if (!constant) return packed_;
+  const Bytes packed = Bytes(packed_).first(static_cast<std::size_t>(out_ - packed_.data()));
+  if (!constant) return packed;
   constant_.assign(first.begin(), first.end());
-  packed_constant_ = packed_;
+  packed_constant_.assign(packed.begin(), packed.end());
   constant_count_ = count;
   return packed_constant_;
 }

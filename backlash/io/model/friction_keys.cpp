@@ -157,6 +157,9 @@ void read_joint_friction(const Value& value, Joint& joint) {
   if (has("static") != has("kinetic"))
     value.fail(fmt::format("'static' and 'kinetic' go together, found '{}' alone",
                            has("static") ? "static" : "kinetic"));
+  if (has("static") && friction.static_friction < friction.friction)
+    value.find("static")->fail(fmt::format("static must not be below kinetic, {}, is {}",
+                                           friction.friction, friction.static_friction));
   if (has("coefficient") && has("kinetic"))
     value.fail("expected one of 'coefficient' and 'kinetic', found both");
   const bool loaded = has("coefficient") || has("static");

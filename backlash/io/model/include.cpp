@@ -12,6 +12,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
+#include "backlash/base/nearest_name.h"
 
 namespace backlash::reading {
 namespace {
@@ -139,6 +140,27 @@ std::string read_stream(std::istream& file, const std::string& name) {
   return text;
 }
 
+/// "; did you mean 'models/crank.yaml'?", for what is not there, or is a folder.
+std::string did_you_mean_file(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    const fs::path model = path / "model.yaml";
+    if (!fs::exists(model, error)) return "";
+    return fmt::format("; did you mean '{}'?", model.generic_string());
+  }
+  constexpr std::size_t most = 1000;
+  std::vector<std::string> names;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  for (fs::directory_iterator at(folder, error), end; at != end && names.size() < most;
+       at.increment(error)) {
+    if (error) break;
+    if (!at->is_directory(error)) names.push_back(at->path().filename().string());
+  }
+  const std::string near = nearest_name(path.filename().string(), names);
+  if (near.empty()) return "";
+  return fmt::format("; did you mean '{}'?", (path.parent_path() / near).generic_string());
+}
+
 }  // namespace
 
 std::string read_text(const fs::path& path) {
@@ -146,9 +168,10 @@ std::string read_text(const fs::path& path) {
   std::error_code error;
   const std::string name = path.generic_string();
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) throw InputError(fmt::format("{}: there is no such file", name));
+  if (!fs::exists(status))
+    throw InputError(fmt::format("{}: there is no such file{}", name, did_you_mean_file(path)));
   if (fs::is_directory(status))
-    throw InputError(fmt::format("{}: a folder, expected a file", name));
+    throw InputError(fmt::format("{}: a folder, expected a file{}", name, did_you_mean_file(path)));
   if (fs::is_regular_file(status) && fs::file_size(path, error) > YamlLimits{}.bytes)
     throw InputError(fmt::format("{}: the file has more than {} bytes", name, YamlLimits{}.bytes));
   std::ifstream file(path, std::ios::binary);

@@ -126,6 +126,14 @@ Keys<Limits> limits_keys(CoordinateType f) {
           required(law_key(&Limits::law))};
 }
 
+void read_limits(const Value& v, CoordinateType f, Joint& joint) {
+  Limits limits;
+  read_mapping(v, limits_keys(f), "limits", limits);
+  if (!(limits.lower < limits.upper))
+    v.fail(fmt::format("lower must be below upper, found {} and {}", limits.lower, limits.upper));
+  joint.limits = limits;
+}
+
 Keys<DriveDraft> drive_keys(CoordinateType f) {
   const std::string name = f == CoordinateType::rotation ? "angle" : "position";
   const Dimension dimension = position_dimension(f);

@@ -29,6 +29,7 @@ struct DriveDraft {
   double speed = 0;
 };
 Keys<DriveDraft> drive_keys(CoordinateType f);
+void read_limits(const Value& v, CoordinateType f, Joint& joint);
 void read_drive(const Value& v, CoordinateType f, Joint& joint);
 
 }  // namespace backlash::reading

@@ -76,8 +76,8 @@ void append_coordinate_keys(const JointKind& kind, std::string_view type, Keys<J
        }});
   if (free.size() == 3) return;
   const CoordinateType f = free[0];
-  keys.push_back(attribute_key("limits", "limits" + suffix(f), limits_keys(f), &Joint::limits,
-                               "stops on the first coordinate"));
+  keys.push_back({{"limits", mapping_type("limits" + suffix(f)), "stops on the first coordinate"},
+                  [f](const Value& v, Joint& joint) { read_limits(v, f, joint); }});
   keys.push_back({{"friction", mapping_type(fmt::format("friction_{}", type)),
                    "dry friction on the first coordinate"},
                   [](const Value& v, Joint& joint) { read_joint_friction(v, joint); }});

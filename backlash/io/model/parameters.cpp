@@ -8,6 +8,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/sections.h"
+#include "backlash/io/model/slips.h"
 
 namespace backlash::reading {
 namespace {
@@ -31,12 +32,15 @@ class Parameters {
     if (section.node().entries.size() > max_parameters)
       section.fail(fmt::format("{} parameters, at most {} are read", section.node().entries.size(),
                                max_parameters));
-    for (const YamlEntry& entry : section.node().entries)
-      if (read(entry.key, [&] {
-            check_name(section, entry);
-            check_free(entry);
+    const auto& entries = section.node().entries;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (read(entries[i].key, [&] {
+            const std::string slip = slip_in_key(section.node(), i, {});
+            if (!slip.empty()) section.fail(entries[i], slip);
+            check_name(section, entries[i]);
+            check_free(entries[i]);
           }))
-        nodes_.emplace(entry.key, entry.value.get());
+        nodes_.emplace(entries[i].key, entries[i].value.get());
     for (const Override& value : context_.overrides) add_override(value);
   }
 

@@ -34,6 +34,19 @@ bool is_open(std::string_view text) {
 constexpr std::string_view quotes_needed =
     "a formula with commas needs quotes inside of [ ] and { }: \"if(t < 1, 5, 0)\"";
 
+/// Whether the text ends with a unit that follows a number: "2*360 deg", "5 N*m".
+bool ends_with_unit(std::string_view text) {
+  const auto belongs = [](char c) {
+    return is_letter(c) || is_digit(c) || c == '^' || c == '/' || c == '*';
+  };
+  std::size_t begin = text.size();
+  while (begin > 0 && belongs(text[begin - 1])) --begin;
+  while (begin < text.size() && is_digit(text[begin])) ++begin;
+  if (begin == text.size() || !is_letter(text[begin])) return false;
+  const std::size_t before = text.substr(0, begin).find_last_not_of(' ');
+  return before != std::string_view::npos && is_digit(text[before]);
+}
+
 /// An entry without a value, such as commas in a mapping make.
 bool is_bare(const YamlEntry& entry) {
   return entry.value && entry.value->kind == YamlNode::Kind::empty;
@@ -45,6 +58,18 @@ bool is_rest_of_formula(const YamlNode& mapping, std::size_t index) {
   const YamlEntry& first = mapping.entries[index];
   return first.value && is_open(first.value->text);
 }
+
+struct LookAlike {
+  std::string_view sign, meant;
+};
+/// Signs that texts which were copied from a page have in numbers.
+constexpr LookAlike look_alikes[] = {
+    {"\u00a0", "there is a no-break space in it: write a plain one"},
+    {"\u202f", "there is a narrow no-break space in it: write a plain one"},
+    {"\u2009", "there is a thin space in it: write a plain one"},
+    {"\u2212", "there is the minus sign of print in it: write the hyphen '-'"},
+    {"\u2013", "there is a dash in it: write the hyphen '-'"},
+};
 
 struct Example {
   std::string_view what, text;
@@ -65,6 +90,8 @@ constexpr Example examples[] = {
 std::string slip_in_number(const YamlNode& number) {
   const std::string& text = number.text;
   if (is_open(text) && !number.quoted) return fmt::format("; {}", quotes_needed);
+  for (const auto& [sign, meant] : look_alikes)
+    if (text.find(sign) != std::string::npos) return fmt::format("; {}", meant);
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos || comma == 0 || comma + 1 >= text.size()) return {};
   if (!is_digit(text[comma - 1]) || !is_digit(text[comma + 1])) return {};
@@ -114,6 +141,21 @@ std::string slip_in_name(std::string_view word) {
   if (!all_digits(word.substr(letters))) return {};
   return fmt::format("; powers of units are written with ^: {}^{}", word.substr(0, letters),
                      word.substr(letters));
+}
+
+std::string slip_in_unit_if(std::string_view formula,
+                            const std::function<bool(std::string_view)>& is_parameter) {
+  for (std::size_t i = 1; i + 1 < formula.size(); ++i) {
+    const char sign = formula[i];
+    if ((sign != '/' && sign != '*') || !ends_with_unit(formula.substr(0, i))) continue;
+    std::size_t end = i + 1;
+    while (end < formula.size() && is_letter(formula[end])) ++end;
+    const std::string_view word = formula.substr(i + 1, end - i - 1);
+    if (word.empty() || !is_parameter(word)) continue;
+    return fmt::format("; '{}' is the unit here: with spaces, as in {} {} {}, it is the parameter",
+                       word, formula.substr(0, i), sign, formula.substr(i + 1));
+  }
+  return {};
 }
 
 std::string example_of(std::string_view what) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,6 +30,15 @@ std::string slip_in_list(const YamlNode& list);
 /// "; a unit has no spaces about '/': N/mm" for a unit, or one with a power, that stands where a
 /// parameter could; else empty.
 std::string slip_in_name(std::string_view word);
+
+/// "; 'N' is the unit here: as 360 deg / N it is the parameter" for a unit in a formula that has
+/// the name of a parameter; else empty.
+std::string slip_in_unit_if(std::string_view formula,
+                            const std::function<bool(std::string_view)>& is_parameter);
+template <class Parameters>
+std::string slip_in_unit(std::string_view formula, const Parameters& parameters) {
+  return slip_in_unit_if(formula, [&](std::string_view word) { return parameters.contains(word); });
+}
 
 /// "; for example {gap: 0.1 mm, law: steel}" for kinds of mapping that are easily taken for a
 /// value; else empty. `what` is "a clearance".

@@ -11,8 +11,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "backlash/base/formula_dimension.h"
 #include "backlash/base/input_error.h"
 #include "backlash/base/nearest_name.h"
+#include "backlash/io/model/condition.h"
 #include "backlash/io/model/slips.h"
 
 namespace backlash::reading {
@@ -182,7 +184,7 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     }
     found->second.used = true;
     const auto& [value, dimension, used] = found->second;
-    return BoundConstant{value, dimension ? tag(*dimension) : -1};
+    return BoundConstant{value, dimension ? tag(*dimension) : open_tag};
   };
   const auto unit = [&](std::string_view rest) {
     const Unit found = read_unit(rest);
@@ -212,7 +214,7 @@ Value::Known Value::dimension_of(const Compiled& compiled, std::span<const Known
   try {
     return formula_dimension(compiled.code, compiled.tags, variables);
   } catch (const ExpressionError& error) {
-    fail_in_text(error.what(), error.column);
+    fail_in_text(error.what() + slip_in_unit(node_->text, names().parameters), error.column);
   }
 }
 
@@ -221,8 +223,10 @@ void Value::check_dimension(const Compiled& compiled, const Known& expected,
   const Known found = dimension_of(compiled, variables);
   if (!found || !expected || backlash::fits(*found, *expected)) return;
   const bool turns = *found == dim::frequency && *expected == dim::angular_velocity;
-  fail(fmt::format("expected {}, found {} ({}){}", dimension_phrase(*expected), node_->text,
-                   dimension_name(*found), turns ? "; turns per second are rev/s" : ""));
+  fail(fmt::format(
+      "expected {}, found {} ({}){}", dimension_phrase(*expected), node_->text,
+      dimension_name(*found),
+      turns ? "; turns per second are rev/s" : slip_in_unit(node_->text, names().parameters)));
 }
 
 Value::Quantity Value::quantity() const {
@@ -302,7 +306,7 @@ Expression Value::formula(const Dimension& expected, std::span<const Variable> v
 }
 
 SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expected,
-                                           FindSignal find) const {
+                                           FindSignal find, Translate translate) const {
   SignalExpression result;
   std::vector<Known> kinds;
   const auto set_parameter = [&](std::string_view word) -> std::pair<Signal, Known> {
@@ -326,7 +330,7 @@ SignalExpression Value::any_signal_formula(const std::optional<Dimension>& expec
   const Compiled compiled =
       compile(node_->text, variable, expected ? dimension_phrase(*expected) : "a formula");
   check_dimension(compiled, expected, kinds);
-  result.expression = Expression(compiled.code, node_->text);
+  result.expression = Expression(translate ? translate(compiled.code) : compiled.code, node_->text);
   if (result.expression.is_constant()) {
     result.signals.clear();
     if (!std::isfinite(result.expression.constant()))
@@ -348,7 +352,7 @@ SignalExpression Value::tension_formula() const {
 }
 
 SignalExpression Value::condition_formula() const {
-  return any_signal_formula(std::nullopt, find_condition_signal);
+  return any_signal_formula(std::nullopt, find_condition_signal, comparison_as_difference);
 }
 
 OutputQuantity Value::channel_formula(const std::string& name,

@@ -169,8 +169,9 @@ class Value {
   void check_dimension(const Compiled& compiled, const Known& expected,
                        std::span<const Known> variables) const;
   using FindSignal = std::optional<std::pair<Signal, Known>> (*)(const Names&, std::string_view);
-  SignalExpression any_signal_formula(const std::optional<Dimension>& expected,
-                                      FindSignal find) const;
+  using Translate = ExpressionCode (*)(ExpressionCode);
+  SignalExpression any_signal_formula(const std::optional<Dimension>& expected, FindSignal find,
+                                      Translate translate = nullptr) const;
   [[noreturn]] void fail_in_text(const std::string& message, int column) const;
 
   const YamlNode* node_;

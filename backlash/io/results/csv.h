@@ -17,6 +17,8 @@ namespace backlash {
 /// How long the files are [bytes].
 struct CsvSizes {
   std::uint64_t states = 0, contacts = 0, events = 0, steps = 0;
+
+  void archive(auto& a) { a(states, contacts, events, steps); }
 };
 
 /// Writes a run into a folder as states.csv, contacts.csv and events.csv, and steps.csv if asked

@@ -68,22 +68,25 @@ void create_table(const std::string& group, const std::vector<Column<Row>>& colu
   }
 }
 
+/// Rows are taken some at a time, all columns of them, while they lie in the processor's cache.
 template <class Row>
 void append_table(const std::string& group, const std::vector<Column<Row>>& columns,
-                  const std::vector<Row>& rows, Hdf5Writer& file) {
+                  const std::vector<Row>& rows, std::vector<double>& values, Hdf5Writer& file) {
   if (rows.empty()) return;
-  std::vector<double> numbers(rows.size());
-  std::vector<int> integers(rows.size());
-  for (const Column<Row>& column : columns) {
-    const std::string path = path_of(group, column.channel.name);
-    if (column.kind == ColumnKind::number) {
-      std::transform(rows.begin(), rows.end(), numbers.begin(), column.value);
-      file.append(path, numbers);
-    } else {
-      std::transform(rows.begin(), rows.end(), integers.begin(),
-                     [&](const Row& row) { return static_cast<int>(column.value(row)); });
-      file.append(path, integers);
-    }
+  constexpr std::size_t at_once = 64;
+  values.resize(std::max(values.size(), columns.size() * rows.size()));
+  for (std::size_t first = 0; first < rows.size(); first += at_once) {
+    const auto some = std::span(rows).subspan(first, std::min(at_once, rows.size() - first));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      std::ranges::transform(some, &values[i * rows.size() + first], columns[i].value);
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string path = path_of(group, columns[i].channel.name);
+    const auto column = std::span<const double>(values).subspan(i * rows.size(), rows.size());
+    if (columns[i].kind == ColumnKind::number)
+      file.append(path, column);
+    else
+      file.append(path, std::vector<int>(column.begin(), column.end()));
   }
 }
 
@@ -93,6 +96,20 @@ std::size_t bytes_for(const std::vector<std::string>& texts) {
   std::size_t sum = texts.empty() ? 0 : heap;
   for (const std::string& text : texts) sum += entry + text.size();
   return sum;
+}
+
+/// Fewer in a run that has fewer.
+std::size_t rows_per_chunk(const SystemInfo& info, const RunDescription& run) {
+  const int block = rows_per_block(info);
+  const bool few = run.expected_rows > 0 && run.expected_rows < block;
+  return static_cast<std::size_t>(few ? std::max(16, static_cast<int>(run.expected_rows)) : block);
+}
+
+/// Of a column of the states; a longer run is given more room when it comes to it.
+std::size_t expected_chunks(const RunDescription& run, std::size_t rows_per_chunk) {
+  constexpr double most = 2048;
+  const double chunks = std::ceil(run.expected_rows / static_cast<double>(rows_per_chunk)) + 1;
+  return std::max(usual_chunks, static_cast<std::size_t>(std::min(chunks, most)));
 }
 
 }  // namespace
@@ -106,13 +123,17 @@ int rows_per_block(const SystemInfo& info) {
 
 ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
                                      const RunDescription& run, const RecorderOptions& recorded,
-                                     Storage storage)
-    : file_(file), info_(info), recorded_(recorded), channels_(state_channels(info, recorded)) {
+                                     const Layout& layout)
+    : rows_per_chunk_(rows_per_chunk(info, run)),
+      chunks_(layout.chunks > 0 ? layout.chunks : expected_chunks(run, rows_per_chunk_)),
+      file_(file, chunks_),
+      info_(info),
+      recorded_(recorded),
+      channels_(state_channels(info, recorded)) {
   describe_run(run, info, file_);
-  int block = rows_per_block(info);
-  if (run.expected_rows > 0 && run.expected_rows < block)
-    block = std::max(16, static_cast<int>(run.expected_rows));
-  const auto chunk = static_cast<std::size_t>(block);
+  const std::size_t chunk = rows_per_chunk_;
+  const int block = static_cast<int>(chunk);
+  const Storage storage = layout.storage;
   const auto near = static_cast<int>(std::max(usual_contacts(info), std::size_t{1}));
   const GrowingShape of_contacts{.chunk = block * near, .storage = storage, .period = near};
   const auto growth = [&](const auto& columns, std::size_t rows) {
@@ -121,6 +142,7 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   states_ = growth(channels_, chunk);
   contacts_ = growth(contact_columns(info), chunk * static_cast<std::size_t>(near));
   events_ = growth(event_columns(info.space), events_per_chunk);
+  names_ = {.chunk = events_per_chunk};
   steps_ = growth(step_columns(), chunk);
   file_.ordered_group("/states");
   for (const Channel& channel : channels_) {
@@ -144,10 +166,23 @@ ResultsFileWriter::ResultsFileWriter(const std::filesystem::path& file, const Sy
   file_.flush();  // what describes the columns lies before them
 }
 
-std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows) const {
-  constexpr std::size_t index = 8192;  // of the chunks, for each column, if it grows
-  const auto chunks = [&](std::size_t n) { return (n + chunk - 1) / chunk; };
-  return (chunks(rows + more_rows) - chunks(rows)) * chunk * row_bytes + index * columns;
+std::size_t ResultsFileWriter::Growth::bytes_for(std::size_t more_rows, std::size_t index) const {
+  return (chunks_with(more_rows) - chunks_with(0)) * chunk * row_bytes + index * columns;
+}
+
+/// Room for rows, and for an index of each column, if it grows.
+void ResultsFileWriter::reserve(const ResultsRows& rows) {
+  const std::size_t index = 4096 + 64 * chunks_;
+  file_.reserve(states_.bytes_for(rows.states, index) + contacts_.bytes_for(rows.contacts, index) +
+                events_.bytes_for(rows.events, index) + steps_.bytes_for(rows.steps, index));
+}
+
+std::size_t ResultsFileWriter::chunks_with(const Recording& more) const {
+  return std::max({states_.chunks_with(more.states.size() / channels_.size()),
+                   contacts_.chunks_with(more.contacts.size()),
+                   events_.chunks_with(more.events.size()),
+                   recorded_.steps ? steps_.chunks_with(more.steps.size()) : 0,
+                   names_.chunks_with(more.new_contacts.size())});
 }
 
 void ResultsFileWriter::append_from(const std::filesystem::path& earlier, const ResultsRows& rows) {
@@ -166,8 +201,7 @@ void ResultsFileWriter::append_from(const std::filesystem::path& earlier, const 
     for (const auto& column : columns)
       append_column(path_of(group, column.channel.name), count, column.kind == ColumnKind::number);
   };
-  file_.reserve(states_.bytes_for(rows.states) + contacts_.bytes_for(rows.contacts) +
-                events_.bytes_for(rows.events) + steps_.bytes_for(rows.steps));
+  reserve(rows);
   for (const Channel& channel : channels_)
     append_column(path_of("states", channel.name), rows.states, true);
   append_columns("contacts", contact_columns(info_), rows.contacts);
@@ -179,19 +213,21 @@ void ResultsFileWriter::append_from(const std::filesystem::path& earlier, const 
   steps_.rows = rows.steps;
 }
 
-void ResultsFileWriter::append_contacts(const std::vector<RecordedContact>& contacts) {
+void ResultsFileWriter::append_contacts(std::span<const RecordedContact> contacts) {
   std::vector<std::string> names;
   for (const RecordedContact& contact : contacts) names.push_back(contact.name);
   file_.reserve(bytes_for(names));
   file_.append("/model/contacts", names);
+  names_.rows += names.size();
 }
 
 /// Some columns at once, which lie side by side in memory.
 void ResultsFileWriter::append_states(std::span<const double> states) {
   constexpr std::size_t at_once = 8;
   const std::size_t columns = channels_.size(), rows = states.size() / columns;
-  std::array<std::vector<double>, at_once> values;
-  for (std::vector<double>& column : values) column.resize(rows);
+  room_.resize(std::max(room_.size(), at_once * rows));
+  std::array<std::span<double>, at_once> values;
+  for (std::size_t j = 0; j < at_once; ++j) values[j] = std::span(room_).subspan(j * rows, rows);
   for (std::size_t first = 0; first < columns; first += at_once) {
     const std::size_t count = std::min(at_once, columns - first);
     for (std::size_t i = 0; i < rows; ++i)
@@ -211,12 +247,11 @@ void ResultsFileWriter::write(const Recording& recording) {
   const std::size_t events = recording.events.size();
   const std::size_t steps = recorded_.steps ? recording.steps.size() : 0;
   append_contacts(recording.new_contacts);
-  file_.reserve(states_.bytes_for(rows) + contacts_.bytes_for(recording.contacts.size()) +
-                events_.bytes_for(events) + steps_.bytes_for(steps));
+  reserve({rows, recording.contacts.size(), events, steps});
   append_states(recording.states);
-  append_table("contacts", contact_columns(info_), recording.contacts, file_);
-  append_table("events", event_columns(info_.space), recording.events, file_);
-  if (recorded_.steps) append_table("steps", step_columns(), recording.steps, file_);
+  append_table("contacts", contact_columns(info_), recording.contacts, room_, file_);
+  append_table("events", event_columns(info_.space), recording.events, room_, file_);
+  if (recorded_.steps) append_table("steps", step_columns(), recording.steps, room_, file_);
   states_.rows += rows;
   contacts_.rows += recording.contacts.size();
   events_.rows += events;

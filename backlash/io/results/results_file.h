@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,21 +29,35 @@ inline constexpr double missing_value = 9.969209968386869e36;
 /// How many rows the tables have.
 struct ResultsRows {
   std::uint64_t states = 0, contacts = 0, events = 0, steps = 0;
+
+  void archive(auto& a) { a(states, contacts, events, steps); }
 };
 
 /// Writes results.h5. Throws IoError where it cannot be written; the file is then as the last
 /// write that succeeded left it.
 class ResultsFileWriter {
  public:
+  struct Layout {
+    Storage storage = Storage::growing;
+    std::size_t chunks = 0;  ///< of a column, at most; 0: as many as rows are expected, or usual
+  };
+
   ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
                     const RunDescription& run, const RecorderOptions& recorded,
-                    Storage storage = Storage::growing);
+                    const Layout& layout);
+  ResultsFileWriter(const std::filesystem::path& file, const SystemInfo& info,
+                    const RunDescription& run, const RecorderOptions& recorded)
+      : ResultsFileWriter(file, info, run, recorded, Layout{}) {}
+
+  /// Chunks that a column has room for, and that the longest would have with so much more.
+  std::size_t chunks() const { return chunks_; }
+  std::size_t chunks_with(const Recording& more) const;
 
   /// Begin with so many rows of an earlier file of the same run, but for the names of contacts.
   /// Throws InputError if it has fewer.
   void append_from(const std::filesystem::path& earlier, const ResultsRows& rows);
 
-  void append_contacts(const std::vector<RecordedContact>& contacts);
+  void append_contacts(std::span<const RecordedContact> contacts);
 
   ResultsRows rows() const { return {states_.rows, contacts_.rows, events_.rows, steps_.rows}; }
 
@@ -70,16 +85,22 @@ class ResultsFileWriter {
     std::size_t row_bytes = 0;  ///< at most
     std::size_t columns = 0;
 
-    std::size_t bytes_for(std::size_t more_rows) const;  ///< at most
+    std::size_t chunks_with(std::size_t more_rows) const {
+      return (rows + more_rows + chunk - 1) / chunk;
+    }
+    std::size_t bytes_for(std::size_t more_rows, std::size_t index) const;  ///< at most
   };
 
   void append_states(std::span<const double> states);
+  void reserve(const ResultsRows& rows);
 
+  std::size_t rows_per_chunk_, chunks_;
   Hdf5Writer file_;
   SystemInfo info_;
   RecorderOptions recorded_;
   std::vector<Channel> channels_;
-  Growth states_, contacts_, events_, steps_;
+  Growth states_, contacts_, events_, steps_, names_;
+  std::vector<double> room_;  ///< for columns
 };
 
 /// Throws InputError if the file is no results.h5, or of a format that is newer than this program.

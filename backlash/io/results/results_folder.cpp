@@ -11,6 +11,7 @@
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/io_error.h"
+#include "backlash/base/nearest_name.h"
 #include "backlash/io/temporary_file.h"
 
 namespace backlash {
@@ -40,8 +41,9 @@ ResultsFormats parse_formats(const std::string& text) {
     else if (part == "hdf5")
       formats.hdf5 = true;
     else
-      throw InputError(fmt::format(
-          "format '{}' does not exist; there are: csv, hdf5, or both as csv,hdf5", part));
+      throw InputError(
+          fmt::format("format '{}' does not exist; there are: csv, hdf5, or both as csv,hdf5{}",
+                      part, did_you_mean(part, std::array<std::string, 2>{"csv", "hdf5"})));
   }
   return formats;
 }
@@ -67,8 +69,10 @@ ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemIn
     csv_.emplace(folder, info, options.recorded, resumed->csv);
   else if (options.formats.csv)
     csv_.emplace(folder, info, options.recorded);
-  if (options.formats.hdf5) hdf5_.emplace(folder / "results.h5", info, run, options.recorded);
-  if (hdf5_ && resumed) hdf5_->append_from(folder / "results.h5", resumed->hdf5);
+  if (!options.formats.hdf5) return;
+  hdf5_ = std::make_unique<ResultsFileWriter>(folder / "results.h5", info, run, options.recorded);
+  most_chunks_ = hdf5_->chunks();
+  if (resumed) hdf5_->append_from(folder / "results.h5", resumed->hdf5);
 }
 
 void ResultsFolder::flush() {
@@ -97,9 +101,39 @@ void ResultsFolder::write(Recording& recording) {
 
 void ResultsFolder::append(Recording& recording) {
   if (csv_) csv_->write(recording);
-  if (hdf5_) hdf5_->write(recording);
+  if (hdf5_) {
+    make_room(recording);
+    hdf5_->write(recording);
+  }
   recording.clear();
   if (!published_) publish();
+}
+
+/// A file whose indices get full is written anew with twice their room: HDF5 would divide their
+/// nodes, and a run that is killed meanwhile would lose whole columns.
+void ResultsFolder::make_room(const Recording& recording) {
+  const std::size_t chunks = hdf5_->chunks_with(recording);
+  if (chunks <= most_chunks_ || most_chunks_ >= most_chunks) return;
+  most_chunks_ = std::min(2 * std::max(chunks, most_chunks_), most_chunks);
+  try {
+    write_anew(std::span(contacts_).first(contacts_.size() - recording.new_contacts.size()));
+  } catch (const IoError&) {  // there is no room for two: the file goes on
+    return;
+  } catch (const InputError&) {  // another file has its name
+    return;
+  }
+}
+
+void ResultsFolder::write_anew(std::span<const RecordedContact> contacts) {
+  const std::filesystem::path file = folder_ / "results.h5";
+  lock_.require_held();
+  hdf5_->flush();
+  auto larger = std::make_unique<ResultsFileWriter>(
+      file, info_, run_, options_.recorded, ResultsFileWriter::Layout{.chunks = most_chunks_});
+  larger->append_contacts(contacts);
+  larger->append_from(file, hdf5_->rows());
+  if (published_) larger->publish();
+  hdf5_ = std::move(larger);
 }
 
 void ResultsFolder::publish() {
@@ -137,7 +171,8 @@ void ResultsFolder::finish(const RunReport& figures) {
 void ResultsFolder::compress(const std::string& status, const std::string& summary) {
   const std::filesystem::path file = folder_ / "results.h5";
   try {
-    ResultsFileWriter compressed(file, info_, run_, options_.recorded, Storage::at_once);
+    ResultsFileWriter compressed(file, info_, run_, options_.recorded,
+                                 {.storage = Storage::at_once, .chunks = most_chunks_});
     compressed.append_contacts(contacts_);
     compressed.append_from(file, hdf5_->rows());
     compressed.finish(status, summary);

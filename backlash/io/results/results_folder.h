@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +70,8 @@ class ResultsFolder {
   void append(Recording& recording);
   void publish();
   void compress(const std::string& status, const std::string& summary);
+  void make_room(const Recording& recording);
+  void write_anew(std::span<const RecordedContact> contacts);
 
   std::filesystem::path folder_;
   FolderLock lock_;
@@ -77,7 +81,8 @@ class ResultsFolder {
   bool published_ = false;
   std::vector<RecordedContact> contacts_;  ///< so far, by their numbers
   std::optional<CsvWriter> csv_;
-  std::optional<ResultsFileWriter> hdf5_;
+  std::unique_ptr<ResultsFileWriter> hdf5_;
+  std::size_t most_chunks_ = 0;  ///< of its columns, before it is written anew with more room
 };
 
 }  // namespace backlash

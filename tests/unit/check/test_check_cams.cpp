@@ -24,6 +24,34 @@ std::vector<Finding> findings_of(const std::string& text) {
   return found;
 }
 
+TEST(CheckOfCams, WarnsWhereTheSlopeOfALiftJumps) {
+  const auto cam = [](const char* lift) {
+    return findings_of(fmt::format(R"(backlash: 1
+bodies:
+  cam: {{mass: 1.2, inertia: 6e-4, shapes: {{profile: {{cam: {{base: 25 mm, {}}}}}}}}}
+  tappet: {{mass: 0.25, inertia: 1e-5, shape: {{point: [0, 0]}}}}
+joints:
+  axle: {{type: revolute, between: [ground, cam], drive: {{speed: 10}}}}
+  guide: {{type: prismatic, between: [ground, tappet], at: [[0, 40 mm], [0, 0]], axis: [0, 1]}}
+contacts: {{touch: {{between: [cam.profile, tappet], law: hard}}}}
+laws: {{hard: {{}}}}
+simulation: {{until: 0.01}}
+)",
+                                   lift));
+  };
+  const char* points =
+      "[[0 deg, 0 mm], [90 deg, 2 mm], [180 deg, 8 mm], [270 deg, 2 mm], "
+      "[360 deg, 0 mm]]";
+  const auto roof = cam("lift: \"8 mm*(1 - abs(mod(phi/pi + 1, 2) - 1))\"");
+  ASSERT_THAT(roof, SizeIs(1));
+  EXPECT_THAT(roof[0].message, HasSubstr("jumps near phi = "));
+  EXPECT_THAT(cam(fmt::format("lift_table: {}, interpolation: linear", points).c_str()), SizeIs(1));
+  EXPECT_THAT(cam(fmt::format("lift_table: {}", points).c_str()), SizeIs(0));
+  EXPECT_THAT(cam("lift: \"4 mm*(1 - cos(phi))\""), SizeIs(0));
+  EXPECT_THAT(cam("lift: \"if(phi < pi, 8 mm*poly_345(phi/pi), 8 mm*poly_345(2 - phi/pi))\""),
+              SizeIs(0));
+}
+
 TEST(CheckOfCams, WarnsOfOneThatJumpsWhereATurnEnds) {
   const auto cam = [](const char* lift) {
     return findings_of(fmt::format(R"(backlash: 1

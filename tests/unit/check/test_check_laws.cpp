@@ -105,6 +105,36 @@ TEST(CheckLaws, WarnOfAStepTooLongForAnImpactOnlyWhereTheStepIsFixed) {
   EXPECT_THAT(findings("compliant", duration), SizeIs(0));
 }
 
+/// A cart of 2 kg on a rail that a force drives into a wall: its corners fly by the wall's ends,
+/// where the normal is across the rail, and nothing meets.
+TEST(CheckLaws, FeelTheMassAlongANormalThatCanMove) {
+  constexpr double mass = 2, speed = 5, way = 0.95 + 11 * 1e-4;  // and a step into it
+  for (const double force : {0.0, 100.0})
+    for (const char* wall : {"segment: [[1, 1], [1, -1]]", "box: [0.02, 2], at: [1.01, 0]"}) {
+      SCOPED_TRACE(fmt::format("{}, {}", wall, force));
+      const CheckReport report = check(parse_model(fmt::format(R"(backlash: 1
+bodies:
+  cart: {{mass: 2, inertia: 0.01, shape: {{box: [0.1, 0.1]}}}}
+  ground: {{shape: {{{}}}}}
+joints: {{rail: {{type: prismatic, between: [ground, cart], initial: {{position: 0, speed: 5}}}}}}
+laws: {{hard: {{model: calibrated, stiffness: 1e8 N/m, restitution: 0.5}}}}
+contacts: {{wall: {{between: [ground, cart], law: hard}}}}
+forces: {{push: {{type: joint_force, joint: rail, force: {} N}}}}
+simulation: {{method: compliant, until: 0.5}}
+)",
+                                                               wall, force),
+                                                   "model.yaml"));
+      EXPECT_FALSE(report.impacts.empty());
+      for (const ContactImpact& found : report.impacts) {
+        EXPECT_GE(found.mass, mass * (1 - 1e-12));
+        EXPECT_LE(0.5 * found.mass * found.speed * found.speed,  // what there is
+                  (0.5 * mass * speed * speed + force * way) * (1 + 1e-9));
+        EXPECT_LE(found.mass, 4 * mass);  // of a normal at 60° or less from the rail
+      }
+      EXPECT_THAT(about(report, "contact 'wall'"), SizeIs(0));
+    }
+}
+
 TEST(CheckLaws, FindAFormulaThatDoesNotPartWhatMeets) {
   const auto of = [](const std::string& force) {
     return about(ball("model: expression, force: " + force), "contact 'hit'");

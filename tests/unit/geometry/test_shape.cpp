@@ -63,5 +63,25 @@ TEST(Shape, ACamHasAPositiveRadiusAllAround) {
   EXPECT_EQ(error_of(cam), "accepted");
 }
 
+TEST(Thickness, OfAForkIsThatOfItsThinnestWall) {
+  // A channel 60 mm wide and 40 mm high: walls of 2 and 5 mm, a floor of 3 mm.
+  const Polygon channel{{{-0.03, 0},
+                         {0.03, 0},
+                         {0.03, 0.04},
+                         {0.025, 0.04},
+                         {0.025, 0.003},
+                         {-0.028, 0.003},
+                         {-0.028, 0.04},
+                         {-0.03, 0.04}}};
+  EXPECT_NEAR(thickness(channel), 0.002, 1e-15);
+  std::vector<Vec2> ring;  // cut open, of 1 mm: 20 mm outside
+  for (int k = 0; k <= 90; ++k)
+    ring.push_back(0.02 * Vec2(std::cos(0.069 * k), std::sin(0.069 * k)));
+  for (int k = 90; k >= 0; --k)
+    ring.push_back(0.019 * Vec2(std::cos(0.069 * k), std::sin(0.069 * k)));
+  EXPECT_NEAR(thickness(Polygon{ring}), 0.001, 2e-5);  // the walls are polygons themselves
+  EXPECT_NEAR(thickness(box(0.3, 0.1)), 0.1, 1e-15);
+}
+
 }  // namespace
 }  // namespace backlash

@@ -204,6 +204,64 @@ TEST(ModelErrors, ValuesOutOfRange) {
             "m.yaml:15:35: simulation.step: must be finite, found 1/0 = inf s");
 }
 
+/// A bare number is a plain one beside a unit, and else an SI value of whatever is expected.
+TEST(ModelErrors, FactorsWithoutUnitDoNotHideThatOfTheOthers) {
+  const auto mass = [](const std::string& formula) {
+    return error_with("mass: 0.038", "mass: " + formula);
+  };
+  for (const char* wrong :
+       {"2*5 m", "5 m*2", "2/5 m", "3*2 kg*4 s", "2*l1", "pi*l1", "l1/2", "-2*l1", "2*3 m + 1",
+        "abs(2*l1)", "sin(1)*l1", "(1 < 2)*l1", "sqrt(2)*l1"})
+    EXPECT_THAT(mass(wrong), testing::HasSubstr("expected a mass, found")) << wrong;
+  EXPECT_THAT(mass("2*1 kg + 2*3 m"), testing::HasSubstr("adds a mass and a length"));
+  for (const char* right : {"2*5 kg", "5 kg/2", "3*2", "2 + 3", "1 kg + 2", "2*(1 + 3)", "l1/l2*2",
+                            "2*2 kg*l1/l2", "0.5*4 kg m/l1*3"})
+    EXPECT_EQ(mass(right), "accepted") << right;
+  const auto with_bare_parameter = [](const std::string& formula) {
+    return error_of(test::replaced(test::replaced(model, "c: 1 mm", "c: 1 mm, k: 3"), "mass: 0.038",
+                                   "mass: " + formula));
+  };
+  for (const char* open : {"k*2", "2*k", "k*l1", "2*k*l1"})  // k has any dimension
+    EXPECT_EQ(with_bare_parameter(open), "accepted") << open;
+}
+
+TEST(ModelErrors, FactorsWithoutUnitBesideVariablesAreSIValues) {
+  const auto speed = [](const std::string& formula) {
+    return error_with("initial: {speed: 150}", "drive: {angle: '" + formula + "'}");
+  };
+  for (const char* right :
+       {"5*t^2", "0.1 rad*sin(5*t)", "sin(2*pi*50 Hz*t)", "30 deg*sin(300 rpm*t)", "2*30 deg",
+        "2*pi*t/0.2 s", "0.5*3 rad/s^2*t^2", "exp(-t/0.1)"})
+    EXPECT_EQ(speed(right), "accepted") << right;
+  for (const char* wrong : {"2*3 m*t", "sin(2*3 m)", "0.5*3 rad/s^2*t"})
+    EXPECT_NE(speed(wrong), "accepted") << wrong;
+}
+
+TEST(ModelErrors, AUnitWithTheNameOfAParameterIsTheUnit) {
+  EXPECT_EQ(error_of(test::replaced(test::replaced(model, "c: 1 mm", "c: 1 mm, N: 5"),
+                                    "initial: {speed: 150}", "initial: {angle: 2*360 deg/N}")),
+            "m.yaml:7:91: joints.main.initial.angle: expected an angle, found 2*360 deg/N "
+            "(quantity in kg^-1 m^-1 s^2 rad); 'N' is the unit here: with spaces, as in 2*360 deg "
+            "/ N, it is the parameter");
+  EXPECT_EQ(error_with("mass: 0.038", "mass: pi*a"),
+            "m.yaml:4:17: bodies.crank.mass: expected a mass, found pi*a (length)");
+}
+
+TEST(ModelErrors, SignsOfPrintInNumbersAreNamed) {
+  EXPECT_THAT(error_with("l1: 153 mm", "l1: 153\u00a0mm"), testing::HasSubstr("no-break space"));
+  EXPECT_THAT(error_with("speed: 150", "speed: \u2212150"), testing::HasSubstr("write the hyphen"));
+  EXPECT_EQ(error_with("a: 50 mm", "a: 50,5 mm"),
+            "m.yaml:2:44: parameters: decimals have a point: 'a: 50.5 mm', not '50,5 mm'");
+}
+
+TEST(ModelErrors, OfTwoNumbersThatAreSwappedPointAtThese) {
+  EXPECT_EQ(error_with("initial: {speed: 150}", "limits: {lower: 1, upper: -1, law: steel}"),
+            "m.yaml:7:82: joints.main.limits: lower must be below upper, found 1 and -1");
+  EXPECT_EQ(
+      error_with("initial: {speed: 150}", "friction: {static: 0.1, kinetic: 0.2, radius: 1 mm}"),
+      "m.yaml:7:93: joints.main.friction.static: static must not be below kinetic, 0.2, is 0.1");
+}
+
 TEST(ModelErrors, Set) {
   const auto error_with_set = [](const char* text) {
     const ParameterOverride set[] = {parse_override(text)};

@@ -188,7 +188,7 @@ TEST(ModelReader, ContactsAreSpelledOut) {
 TEST(ModelReader, ParametersMayStandInAnyOrder) {
   const Model model = model_of(R"(backlash: 1
 parameters: {area: width^2, width: 2*height, height: 3 mm}
-bodies: {a: {mass: area}}
+bodies: {a: {mass: area*1 kg/m^2}}
 )");
   EXPECT_EQ(model.bodies[0].mass, 36e-6);
 }

@@ -94,6 +94,54 @@ TEST_P(ResultsInSpace, CsvAndHdf5HoldTheSameNumbersToTheBit) {
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, ResultsInSpace, ::testing::Values(2, 3));
 
+/// A node of an index of chunks that has other nodes below it, as HDF5 makes them where it divides
+/// one (HDF5 File Format Specification III.A.1): a program that is killed while it writes the parts
+/// leaves a column that cannot be read.
+bool has_divided_index(const std::filesystem::path& file) {
+  return file_text(file).find("TREE\x01\x01") != std::string::npos;
+}
+
+/// However many rows come, also where nobody said how many: more events than 64 chunks hold.
+TEST_P(ResultsInSpace, HasIndicesThatAreNeverDividedWhileTheRunGoesOn) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(GetParam());
+  ResultsFolder results(folder.path(), info, {},
+                        {.formats = {}, .existing = Existing::keep, .recorded = {.steps = true}});
+  const int rows = 301, writes = 120;
+  for (int i = 0; i < writes; ++i) {
+    Recording recording = some_rows(info, rows);
+    if (i > 0) recording.new_contacts.clear();
+    results.write(recording);
+    results.flush();
+    if (i % 8 > 0) continue;
+    ASSERT_FALSE(has_divided_index(folder / "results.h5")) << i;
+  }
+  const Results read = read_results(folder / "results.h5");
+  EXPECT_EQ(read.events.values.rows(), writes * rows);
+  results.finish({});
+  expect_same(read_results(folder / "results.h5").states, folder / "states.csv");
+  expect_same(read_results(folder / "results.h5").contacts, folder / "contacts.csv");
+  expect_same(read_results(folder / "results.h5").events, folder / "events.csv");
+}
+
+/// A run that goes on with more rows than a file has room for from the start.
+TEST(ResultsFile, HasRoomForAllThatARunBeganWith) {
+  const TemporaryFolder folder;
+  const SystemInfo info = two_contacts(2);
+  const int rows = 20000;  // more than 64 chunks of events
+  ResultsFileWriter first(folder / "results.h5", info, {}, {});
+  first.write(some_rows(info, rows));
+  first.publish();
+  first.finish("running", "");
+  Checkpoint saved{.hdf5 = first.rows()};
+  ResultsFolder resumed(folder.path(), info, {}, {.formats = {.csv = false}, .resumed = &saved});
+  Recording recording = some_rows(info, 1);
+  resumed.write(recording);
+  resumed.flush();
+  EXPECT_FALSE(has_divided_index(folder / "results.h5"));
+  EXPECT_EQ(read_results(folder / "results.h5").events.values.rows(), rows + 1);
+}
+
 TEST(ResultsFile, SaysWhereItComesFromAndInWhichUnits) {
   const TemporaryFolder folder;
   const RunDescription run{

@@ -99,6 +99,23 @@ TEST(Recorder, TellsMeanAndPeakOfAContactsForceAndItsImpactsApart) {
   EXPECT_NEAR(impacts, 2 * v, 2 * weight * 1e-4);
 }
 
+TEST(Recorder, DividesImpulsesOfAContactAmongTheRowsOfAStep) {
+  test::PlanarBodyData data{.mass = 2};
+  data.touches = {{.name = "floor", .tangents = 0}};
+  const test::PlanarBody body(data);
+  State state = initial_state(body, 0, Vec3(0, -1e-9, 0), Vec3(0, 0, 0));
+  Moreau integrator(body, {.step = 1e-2});
+  Recorder recorder(body, state, {.every = 3e-3});
+  simulate(integrator, state, 0.3,
+           [&](const State& now, const StepResult& result) { recorder.observe(now, result); });
+  const double weight = 2 * 9.81;
+  for (const ContactRow& row : recorder.recording().contacts) {
+    if (row.t < 3.5e-2) continue;
+    EXPECT_NEAR(row.force[0], weight, 1e-4) << row.t;  // as it lands
+    EXPECT_NEAR(row.impulse[0], row.force[0] * 3e-3, 1e-12) << row.t;
+  }
+}
+
 TEST(Recorder, FollowsAParabolaWithinSteps) {
   for (const auto& [t, y, v] : rows_of_a_throw(0, 3, 1e-2, 3e-3, 0.5)) {
     EXPECT_NEAR(v, 3 - 9.81 * t, 1e-12);

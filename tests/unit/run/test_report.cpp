@@ -10,6 +10,7 @@
 
 #include "backlash/io/model/model_reader.h"
 #include "backlash/run/run.h"
+#include "support/built_methods.h"
 
 namespace backlash::test {
 namespace {
@@ -36,6 +37,54 @@ contacts: {hit: {between: [ball, ground.floor], law: rubber}}
 laws: {rubber: {restitution: 0.5}}
 simulation: {step: 1e-4, until: 1}
 )";
+
+TEST(RunReport, OfADriveThatPushesAgainstWhatCannotGiveWaySaysSo) {
+  const std::string jaws = R"(
+bodies:
+  ground: {shape: {line: {point: [0, 0], normal: [1, 0]}}}
+  ram: {mass: 1, inertia: 1e-3, shape: {box: [0.1, 0.1]}}
+  ball: {mass: 1, inertia: 1e-3, shape: {circle: 0.05}, initial: {position: [0.05, 0]}}
+joints:
+  slide: {type: prismatic, between: [ground, ram], initial: {position: 0.2}, drive: {speed: -1 m/s}}
+laws: {hard: {}}
+contacts: {wall: {between: [ground, ball], law: hard}, jaw: {between: [ball, ram], law: hard}}
+simulation: {step: 1e-3, until: 1}
+)";
+  const RunReport report = report_of(jaws);
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_THAT(report.message, AllOf(HasSubstr("'slide.drive' pushes against the closed contacts "
+                                              "wall, jaw, and nothing there can give way"),
+                                    ::testing::Not(HasSubstr("another solver"))));
+}
+
+TEST(RunReport, OfAForceThatGrowsWithoutBoundNamesTheCoordinate) {
+  for (const char* force : {"-1 N m^2/slide.q^2", "500 N s/m*slide.u"}) {
+    const RunReport report = report_of(fmt::format(R"(
+bodies: {{block: {{mass: 1, inertia: 1}}}}
+joints:
+  slide: {{type: prismatic, between: [ground, block], initial: {{position: 1, speed: 1 mm/s}}}}
+forces: {{pull: {{type: joint_force, joint: slide, force: "{}"}}}}
+simulation: {{method: compliant, until: 10, energy_error: 1000}}
+)",
+                                                   force));
+    EXPECT_EQ(report.status, RunStatus::failed);
+    EXPECT_THAT(report.message, AllOf(HasSubstr("there slide.u is "),
+                                      HasSubstr("a force on it grows without bound")));
+  }
+}
+
+TEST(RunReport, OfAJointWithHardlyAnyPlayAdvisesNoStepThatFails) {
+  const RunReport report = report_of(R"(
+gravity: [0, -9.81]
+bodies: {arm: {mass: 1, inertia: 1e-2, com: [0.1, 0]}}
+joints:
+  pin: {type: revolute, between: [ground, arm], clearance: {gap: 1e-9 m, journal_radius: 5 mm, law: dry}}
+laws: {dry: {restitution: 0, friction: 0.1}}
+simulation: {step: 1e-4, until: 0.3}
+)");
+  EXPECT_THAT(report.message, AllOf(HasSubstr("too deep"), HasSubstr("as an ideal one"),
+                                    ::testing::Not(HasSubstr("step: auto"))));
+}
 
 TEST(RunReport, TellsTheHardestImpact) {
   const RunReport report = report_of(bouncing);
@@ -157,6 +206,42 @@ TEST(RunReport, OfAMethodThatMakesEnergyIsAFailureUnlessToldToGoOn) {
   const RunReport accepted = report_of(unstable(", energy_error: 1e9"));
   EXPECT_EQ(accepted.status, RunStatus::done);
   EXPECT_THAT(accepted.run_warnings, ElementsAre(HasSubstr("the method itself made")));
+}
+
+/// A latch that holds for a second: the first steps after it are as inaccurate as those of a run
+/// that begins from rest (of implicit Euler's method, half of what falls is lost in the first),
+/// also beside something small that moves all the time.
+TEST(RunReport, OfALatchThatLetsGoIsNoFailure) {
+  const std::string latched = R"(gravity: [0, -9.81]
+bodies: {weight: {mass: 1, inertia: 1}, wheel: {mass: 0, inertia: 1e-3}}
+joints:
+  guide: {type: prismatic, between: [ground, weight], axis: [0, 1]}
+  axle: {type: revolute, between: [ground, wheel], initial: {speed: SPEED}}
+events: {hold: {at: 0, lock: [guide]}, fall: {at: 1, release: [guide]}}
+)";
+  for (const char* speed : {"0", "0.1"})
+    for (const IntegratorEntry& method : integrator_table()) {
+      if (!is_built(method)) continue;
+      SCOPED_TRACE(fmt::format("{}, {} rad/s", method.name, speed));
+      std::string text = latched;
+      text.replace(text.find("SPEED"), 5, speed);
+      const RunReport report =
+          report_of(fmt::format("{}simulation: {{until: 2, method: {}{}}}\n", text, method.name,
+                                method.name == "compliant" ? "" : ", step: 1e-3"));
+      EXPECT_EQ(report.status, RunStatus::done) << report.message;
+      EXPECT_NEAR(report.energy_at_hand, 9.81 * 9.81, 0.01 * 9.81 * 9.81);  // m g h, twice
+    }
+}
+
+/// A spring that a latch lets go of is no excuse for steps beyond its limit of stability.
+TEST(RunReport, OfALatchThatLetsGoOfASpringBeyondStabilityIsAFailure) {
+  std::string text = unstable("");
+  text.replace(text.find("0.05"), 4, "1.05");
+  text.insert(text.find("simulation"),
+              "events: {hold: {at: 0, lock: [guide]}, go: {at: 1, release: [guide]}}\n");
+  const RunReport failed = report_of(text);
+  EXPECT_EQ(failed.status, RunStatus::failed);
+  EXPECT_THAT(failed.message, HasSubstr("the method itself has made"));
 }
 
 /// A weight that is dropped on a spring of no damping, from rest: all of its energy is kinetic at

@@ -10,7 +10,6 @@
 #include <Eigen/LU>
 
 #include "backlash/solvers/residual.h"
-#include "backlash/solvers/shifted_delassus.h"
 #include "backlash/solvers/solver_table.h"
 #include "support/random_problems.h"
 #include "support/sparse_problems.h"
@@ -28,35 +27,6 @@ std::vector<Pile> piles() {
           {"discs", [](std::uint64_t s) { return test::disc_pile(6, 6, s); }},
           {"boxes", [](std::uint64_t s) { return test::box_towers(4, 5, s); }},
           {"balls", [](std::uint64_t s) { return test::ball_pile(3, 3, s); }}};
-}
-
-/// (S G S + τ)⁻¹ by way of the velocities is that of the matrix written out (theory 5.17).
-TEST(ShiftedDelassus, SolvesWhatTheMatrixSolves) {
-  for (const Pile& pile : piles()) {
-    SCOPED_TRACE(pile.name);
-    const ContactProblem sparse = pile.make(3), dense = test::with_matrix(sparse);
-    const Eigen::Index n = sparse.free_velocity.size();
-    const Matrix& G = std::get<DenseDelassus>(dense.delassus).G;
-    Vector scale(n), b(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      scale[i] = i % 5 == 0 ? 0 : 0.3 + 0.1 * static_cast<double>(i % 4);
-      b[i] = static_cast<double>(i % 7) - 3;
-    }
-    Matrix shifted = scale.asDiagonal() * G * scale.asDiagonal();
-    shifted.diagonal().array() += 0.2;
-    const Vector expected = shifted.partialPivLu().solve(b);
-    for (const ContactProblem* problem : {&sparse, &dense}) {
-      Arena scratch;
-      Arena::Frame frame(scratch);
-      const FactorRows rows = factor_rows(problem->delassus, frame);
-      ShiftedDelassus inverse(rows, VectorMap(scale.data(), n), scratch, frame);
-      inverse.factor(0.2);
-      Vector x = b;
-      VectorMap map(x.data(), n);
-      inverse.solve(map);
-      EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm());
-    }
-  }
 }
 
 TEST(Admm, SolvesWhatManyBodiesGiveInBothForms) {

@@ -3,12 +3,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include <gmock/gmock.h>
 
 #include "backlash/geometry/nurbs/distance.h"
+#include "unit/geometry/nurbs/uniform.h"
 
 /// Thousands of random pairs of closed curves against a search that shares nothing with the library
 /// but the control points: own basis functions, dense samples, and the definition of the gap itself
@@ -17,14 +17,6 @@ namespace backlash::test {
 namespace {
 
 using std::numbers::pi;
-
-struct Uniform {
-  std::mt19937 bits;
-  double operator()(double lower, double upper) {
-    return lower + (upper - lower) * (static_cast<double>(bits()) / 4294967296.0);
-  }
-  int index(int count) { return static_cast<int>((*this)(0, count)); }
-};
 
 struct Sampled {
   double x, y, tx, ty;  // point and derivative
