@@ -17,6 +17,7 @@
 #include "backlash/base/version.h"
 #include "backlash/io/fclib/fclib.h"
 #include "backlash/solvers/residual.h"
+#include "backlash/solvers/rolling.h"
 #include "backlash/solvers/solver_table.h"
 #include "backlash/solvers/violations.h"
 #include "commands.h"
@@ -77,6 +78,7 @@ SolverTrial try_solver(const SolverEntry& solver, const Task& task) {
   constexpr double enough = 0.02;  // [s]
   constexpr int most_runs = 1000;
   const SolverOptions options = solver_options(task);
+  ContactProblem problem = task.file.problem;
   SolverTrial trial;
   trial.solver = solver.name;
   trial.time = std::numeric_limits<double>::infinity();
@@ -86,7 +88,7 @@ SolverTrial try_solver(const SolverEntry& solver, const Task& task) {
     trial.solution = {};
     if (task.arguments.warm_start) trial.solution.impulse = task.file.guesses.front();
     const auto before = Clock::now();
-    solver.solve(task.file.problem, options, scratch, trial.solution);
+    solve_rolling(solver, task.file.rolling, options, scratch, problem, trial.solution);
     trial.time = std::min(trial.time, std::chrono::duration<double>(Clock::now() - before).count());
     ++trial.runs;
   } while (trial.runs < most_runs &&
@@ -118,13 +120,20 @@ struct Counts {
   int contacts = 0, equality_rows = 0, dimension = 0;
 };
 
+/// The problem with the limits of rolling resistance that an impulse makes.
+ContactProblem problem_at(const Task& task, const VectorView& impulse) {
+  ContactProblem problem = task.file.problem;
+  set_rolling_limits(task.file.rolling, impulse, problem);
+  return problem;
+}
+
 Counts count(const ContactProblem& problem) {
   Counts counts;
   for (const LawBlock& block : problem.blocks) {
     if (const auto* law = std::get_if<Coulomb>(&block.law)) {
       ++counts.contacts;
       counts.dimension = law->tangents + 1;
-    } else {
+    } else if (std::holds_alternative<Bilateral>(block.law)) {
       counts.equality_rows += rows(block.law);
     }
   }
@@ -133,7 +142,8 @@ Counts count(const ContactProblem& problem) {
 
 std::optional<Residual> stored_residual(const Task& task) {
   if (!task.file.solution) return std::nullopt;
-  Residual result = residual(task.file.problem, *task.file.solution);
+  const Vector& impulse = *task.file.solution;
+  Residual result = residual(problem_at(task, impulse), impulse);
   result.relative = over_scale(result.absolute, task.scale);
   return result;
 }
@@ -158,9 +168,10 @@ void print_head(const Task& task) {
   const Counts counts = count(task.file.problem);
   const auto& title = task.file.info.title;
   fmt::print("{}{}{}\n", task.arguments.problem.string(), title.empty() ? "" : ": ", title);
-  fmt::print("{} contact{} in {}, {} equality row{}; norm of q {:.6g} m/s; tolerance {:g}\n",
+  fmt::print("{} contact{} in {}{}, {} equality row{}; norm of q {:.6g} m/s; tolerance {:g}\n",
              counts.contacts, counts.contacts == 1 ? "" : "s",
-             counts.dimension == 2 ? "the plane" : "space", counts.equality_rows,
+             counts.dimension == 2 ? "the plane" : "space",
+             task.file.rolling.empty() ? "" : " with rolling friction", counts.equality_rows,
              counts.equality_rows == 1 ? "" : "s", task.scale, task.arguments.tolerance);
   if (task.arguments.warm_start) fmt::print("started from the first guess of the file\n");
 }
@@ -175,7 +186,8 @@ void print_violations(const Task& task, const std::vector<SolverTrial>& trials) 
              "complementarity", "cone", "equality", "direction of slip, at speed");
   for (const SolverTrial& trial : trials) {
     if (!has_candidate(trial)) continue;
-    const LawViolations most = violations(task.file.problem, trial.solution.impulse);
+    const VectorView impulse = trial.solution.impulse;
+    const LawViolations most = violations(problem_at(task, impulse), impulse);
     fmt::print("{:<21} {:>12.3e} {:>15.3e} {:>12.3e} {:>12.3e}  {:.1e} rad, {:.1e} m/s\n",
                trial.solver, most.approach, most.complementarity, most.cone, most.equality,
                most.slip_angle, most.slip_speed);
@@ -220,8 +232,10 @@ nlohmann::ordered_json json_of(const Task& task, const SolverTrial& trial) {
                               {"time", trial.time},
                               {"runs", trial.runs},
                               {"method", trial.solution.method}};
-  if (has_candidate(trial))
-    json["violations"] = json_of(violations(task.file.problem, trial.solution.impulse));
+  if (has_candidate(trial)) {
+    const VectorView impulse = trial.solution.impulse;
+    json["violations"] = json_of(violations(problem_at(task, impulse), impulse));
+  }
   if (trial.solved())
     json["impulse"] =
         std::vector<double>(trial.solution.impulse.begin(), trial.solution.impulse.end());

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backlash/base/fixed_point.h"
+
 namespace backlash {
 
 using Index = Eigen::Index;
@@ -19,14 +21,9 @@ FrictionLoads::FrictionLoads(const System& system) : forces(system.info()), syst
 void FrictionLoads::evaluate() { system_.relay_loads(forces, found_); }
 
 void FrictionLoads::improve() {
-  constexpr double slowest = 0.05, fastest = 20;  // of what was found too much
   for (const Index i : relays_) {
     const double excess = found_[i] - load[i];
-    double part = 1;
-    if (begun_ && move_[i] != 0) {
-      const double rest = (excess_[i] - excess) / move_[i];  // 1 − slope of what is found
-      part = rest > 1 / fastest ? std::clamp(1 / rest, slowest, fastest) : fastest;
-    }
+    const double part = begun_ ? secant_part(move_[i], excess_[i], excess) : 1;
     move_[i] = std::max(part * excess, -load[i]);
     load[i] += move_[i];
     excess_[i] = excess;

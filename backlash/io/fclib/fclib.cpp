@@ -24,12 +24,8 @@ using namespace fclib;
 /// The group of the problem.
 std::string find_group(const Hdf5Reader& file) {
   if (file.has(root)) return root;
-  if (file.has(global_root)) return global_root;
-  for (const char* name : {"/fclib_global_rolling", "/fclib_local_rolling"})
-    if (file.has(name))
-      file.refuse(name,
-                  "is a problem with rolling friction, expected /fclib_local or "
-                  "/fclib_global: the solvers know no rolling resistance");
+  for (const std::string& name : {global_root, rolling_root})
+    if (file.has(name)) return name;
   file.refuse(root, "is missing: this is not a problem of FCLib");
 }
 
@@ -99,7 +95,7 @@ struct ContactPart {
 };
 
 ContactPart read_contacts(const Hdf5Reader& file, TripletOrder order, ContactProblem& problem) {
-  const int dimension = read_dimension(file, root);
+  const int dimension = read_dimension(file, root, 2, 3);
   const StoredMatrix W = read_stored(file, root + "/W");
   const Index rows = W.size.rows;
   if (rows == 0 || rows % dimension != 0)
@@ -163,7 +159,7 @@ FclibProblem read_fclib(const std::filesystem::path& file) {
   FclibProblem result;
   try {
     const RowCount count =
-        group == root ? read_local(reader, result.problem) : read_global(reader, result.problem);
+        group == root ? read_local(reader, result.problem) : read_global(reader, group, result);
     result.info = read_info(reader, group);
     result.guesses = read_guesses(reader, count);
     result.solution = read_impulse(reader, "/solution", count);

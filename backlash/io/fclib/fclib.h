@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backlash/solvers/contact_problem.h"
+#include "backlash/solvers/rolling.h"
 
 /// Contact problems in the format of FCLib, the exchange format of the frictional-contact community
 /// [Acary, Brémond, Cadoux et al., FCLIB, INRIA RT-444, 2014], as FCLib and Siconos write it.
@@ -27,7 +28,9 @@ struct FclibInfo {
 
 /// A local problem with what else its file holds.
 struct FclibProblem {
-  ContactProblem problem;  ///< Coulomb for each contact (friction 0 too), then one Bilateral if any
+  ContactProblem problem;  ///< Coulomb for each contact (friction 0 too), below it a Relay if it
+                           ///< resists rolling; then one Bilateral if any
+  std::vector<RollingLimit> rolling;  ///< limits of the Relays
   FclibInfo info;
   std::vector<Vector> guesses;     ///< Λ = (r, λ) to start from [N s]
   std::optional<Vector> solution;  ///< Λ = (r, λ) that somebody found [N s]
@@ -43,10 +46,11 @@ inline constexpr Eigen::Index largest_dense_fclib = 600;  ///< [rows]
 /// expected.
 FclibProblem read_fclib(const std::filesystem::path& file);
 
-/// Write a problem, its info, guesses and solution. Rows are reordered: contacts first, equality
-/// rows last; guesses and the solution with them. What only weighs the residual (row lengths, the
-/// velocity scale) has no place in the format. Throws InputError for other laws than Coulomb and
-/// Bilateral, a preload, or contacts of the plane and of space together.
+/// Write a problem without rolling friction, its info, guesses and solution. Rows are reordered:
+/// contacts first, equality rows last; guesses and the solution with them. What only weighs the
+/// residual (row lengths, the velocity scale) has no place in the format. Throws InputError for
+/// other laws than Coulomb and Bilateral, a preload, or contacts of the plane and of space
+/// together.
 void write_fclib(const FclibProblem& problem, const std::filesystem::path& file,
                  FclibForm form = FclibForm::columns);
 

@@ -8,8 +8,6 @@
 
 #include <Eigen/SparseCholesky>
 
-#include "backlash/io/fclib/fclib.h"
-
 namespace backlash::fclib {
 namespace {
 
@@ -35,13 +33,14 @@ Sparse read_mass(const Hdf5Reader& file, const StoredMatrix& stored, TripletOrde
 }
 
 /// M factored. It must be positive definite: velocities without mass cannot be eliminated.
-void factor(const Hdf5Reader& file, const Sparse& M, MassFactors& factors) {
+void factor(const Hdf5Reader& file, const StoredMatrix& stored, const Sparse& M,
+            MassFactors& factors) {
   constexpr double smallest = 1e-14;  // pivot, as a part of the largest
   factors.compute(M);
   const bool done = factors.info() == Eigen::Success;
   const Vector pivots = done ? Vector(factors.vectorD()) : Vector();
   if (!done || !(pivots.minCoeff() > smallest * pivots.maxCoeff()))
-    file.refuse(global_root + "/M", "is not positive definite, expected a mass matrix");
+    file.refuse(stored.path, "is not positive definite, expected a mass matrix");
 }
 
 /// H and, if there is one, the matrix of the equality rows beside it.
@@ -50,8 +49,9 @@ struct Directions {
   RowCount count;
 };
 
-Directions read_directions(const Hdf5Reader& file, TripletOrder order, Index velocities) {
-  const std::string path_H = global_root + "/H", path_G = global_root + "/G";
+Directions read_directions(const Hdf5Reader& file, const std::string& group, TripletOrder order,
+                           Index velocities) {
+  const std::string path_H = group + "/H", path_G = group + "/G";
   const StoredMatrix H = read_stored(file, path_H);
   require_extent(file, path_H + "/m", H.size.rows, velocities, "as M has rows");
   Entries all = read_entries(file, H, order);
@@ -86,21 +86,42 @@ BlockDelassus write_factors(const Sparse& W, const MassFactors& mass) {
   return factors;
 }
 
+/// Contacts with rows (N, T, R) in the plane and (N, T1, T2, R1, R2) in space.
+void append_rolling_contacts(const Hdf5Reader& file, const std::string& group, Index contacts,
+                             int dimension, FclibProblem& result) {
+  const Vector friction = read_coefficients(file, group + "/vectors/mu", contacts);
+  const Vector rolling = read_coefficients(file, group + "/vectors/mu_r", contacts);
+  ContactProblem& problem = result.problem;
+  const int tangents = dimension / 2;
+  for (Index k = 0; k < contacts; ++k) {
+    append(problem, Coulomb{.friction = friction[k], .tangents = tangents});
+    result.rolling.push_back(
+        {.relay = problem.blocks.size(), .normal = k * dimension, .coefficient = rolling[k]});
+    append(problem, Relay{.rows = tangents});
+  }
+}
+
 }  // namespace
 
-RowCount read_global(const Hdf5Reader& file, ContactProblem& problem) {
-  const TripletOrder order = triplet_order(file, global_root);
-  const int dimension = read_dimension(file, global_root);
-  const StoredMatrix stored = read_stored(file, global_root + "/M");
+RowCount read_global(const Hdf5Reader& file, const std::string& group, FclibProblem& result) {
+  ContactProblem& problem = result.problem;
+  const bool rolls = group == rolling_root;
+  const TripletOrder order = triplet_order(file, group);
+  const int dimension =
+      rolls ? read_dimension(file, group, 3, 5) : read_dimension(file, group, 2, 3);
+  const StoredMatrix stored = read_stored(file, group + "/M");
   const Sparse M = read_mass(file, stored, order);
-  const auto [W, count] = read_directions(file, order, M.rows());
+  const auto [W, count] = read_directions(file, group, order, M.rows());
   if (count.contact == 0 || count.contact % dimension != 0)
-    file.refuse(global_root + "/H/n",
-                fmt::format("is {}, expected a positive multiple of spacedim = {}", count.contact,
-                            dimension));
-  append_contacts(file, global_root, count.contact / dimension, dimension, problem);
+    file.refuse(group + "/H/n", fmt::format("is {}, expected a positive multiple of spacedim = {}",
+                                            count.contact, dimension));
+  const Index contacts = count.contact / dimension;
+  if (rolls)
+    append_rolling_contacts(file, group, contacts, dimension, result);
+  else
+    append_contacts(file, group, contacts, dimension, problem);
   if (count.equality > 0) append(problem, Bilateral{.rows = static_cast<int>(count.equality)});
-  const std::string vectors = global_root + "/vectors/";
+  const std::string vectors = group + "/vectors/";
   const Vector f = read_vector(file, vectors + "f", M.rows(), "as M has rows");
   problem.free_velocity.resize(W.cols());
   problem.free_velocity.head(count.contact) =
@@ -109,7 +130,7 @@ RowCount read_global(const Hdf5Reader& file, ContactProblem& problem) {
     problem.free_velocity.tail(count.equality) =
         read_vector(file, vectors + "b", count.equality, "as G has columns");
   MassFactors mass;
-  factor(file, M, mass);
+  factor(file, stored, M, mass);
   problem.free_velocity += W.transpose() * mass.solve(f);
   problem.delassus = write_factors(W, mass);
   if (W.cols() > largest_dense_fclib) return count;

@@ -16,6 +16,7 @@ using Entries = std::vector<Eigen::Triplet<double>>;
 
 inline const std::string root = "/fclib_local";
 inline const std::string global_root = "/fclib_global";
+inline const std::string rolling_root = "/fclib_global_rolling";
 
 inline Eigen::Triplet<double> triplet(Index row, Index col, double value) {
   return {static_cast<int>(row), static_cast<int>(col), value};

@@ -150,22 +150,26 @@ Vector read_vector(const Hdf5Reader& file, const std::string& path, Index size,
   return values;
 }
 
-int read_dimension(const Hdf5Reader& file, const std::string& group) {
+int read_dimension(const Hdf5Reader& file, const std::string& group, int plane, int space) {
   const std::int64_t found = file.integer(group + "/spacedim");
-  if (found != 2 && found != 3)
-    file.refuse(group + "/spacedim", fmt::format("is {}, expected 2 or 3", found));
+  if (found != plane && found != space)
+    file.refuse(group + "/spacedim", fmt::format("is {}, expected {} or {}", found, plane, space));
   return static_cast<int>(found);
+}
+
+Vector read_coefficients(const Hdf5Reader& file, const std::string& path, Index contacts) {
+  const Vector values = read_vector(file, path, contacts, "one for each contact");
+  for (Index k = 0; k < values.size(); ++k)
+    if (values[k] < 0)
+      file.refuse(element(path, k), fmt::format("is {}, expected zero or more", values[k]));
+  return values;
 }
 
 void append_contacts(const Hdf5Reader& file, const std::string& group, Index contacts,
                      int dimension, ContactProblem& problem) {
-  const std::string path = group + "/vectors/mu";
-  const Vector friction = read_vector(file, path, contacts, "one for each contact");
-  for (Index k = 0; k < friction.size(); ++k) {
-    if (friction[k] < 0)
-      file.refuse(element(path, k), fmt::format("is {}, expected zero or more", friction[k]));
+  const Vector friction = read_coefficients(file, group + "/vectors/mu", contacts);
+  for (Index k = 0; k < friction.size(); ++k)
     append(problem, Coulomb{.friction = friction[k], .tangents = dimension - 1});
-  }
 }
 
 }  // namespace backlash::fclib

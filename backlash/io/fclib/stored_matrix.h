@@ -55,10 +55,13 @@ struct RowCount {
   Index contact = 0, equality = 0;
 };
 
-/// 2 or 3, of the problem in that group.
-int read_dimension(const Hdf5Reader& file, const std::string& group);
+/// How many rows a contact of the problem in that group has, in the plane or in space.
+int read_dimension(const Hdf5Reader& file, const std::string& group, int plane, int space);
 
-/// The friction coefficients of so many contacts, one law each.
+/// The coefficients of so many contacts, none of them negative.
+Vector read_coefficients(const Hdf5Reader& file, const std::string& path, Index contacts);
+
+/// Their friction, one law each.
 void append_contacts(const Hdf5Reader& file, const std::string& group, Index contacts,
                      int dimension, ContactProblem& problem);
 

@@ -149,13 +149,53 @@ TEST(FclibGlobal, WhatIsNoGlobalProblemIsRefused) {
   EXPECT_THAT(complaint(bad), HasSubstr("/fclib_global/vectors/mu[2] is -1"));
 }
 
-TEST(FclibGlobal, RollingFrictionIsRefusedByName) {
-  const TemporaryFolder folder;
-  Hdf5Writer file(folder / "rolling.hdf5");
-  file.group("/fclib_global_rolling");
+/// A wheel that rolls onto the floor, as in test_rolling.cpp: H holds (N, T, R) of (v_x, v_y, ω).
+void write_wheel(const std::filesystem::path& path, const Vector& rolling, int dimension = 3) {
+  Hdf5Writer file(path);
+  const std::string root = "/fclib_global_rolling";
+  file.group(root);
+  file.integer(root + "/spacedim", dimension);
+  write_matrix(file, root + "/M", Vector(Vec3(2, 2, 0.05)).asDiagonal().toDenseMatrix());
+  write_matrix(file, root + "/H", Matrix{{0, 1, 0}, {1, 0, 0}, {0, 0.3, 1}});
+  file.group(root + "/vectors");
+  const Vector f = Vec3(2 * 1.5, -3, -0.05 * 5), mu = Vector::Constant(1, 1), w = Vector::Zero(3);
+  for (const auto& [name, values] :
+       {std::pair{"f", &f}, {"w", &w}, {"mu", &mu}, {"mu_r", &rolling}})
+    file.numbers(root + "/vectors/" + name, *values);
   file.commit();
-  EXPECT_THAT([&] { read_fclib(folder / "rolling.hdf5"); },
-              testing::ThrowsMessage<InputError>(HasSubstr("rolling friction")));
+}
+
+TEST(FclibGlobal, RollingFrictionSlowsAWheel) {
+  const TemporaryFolder folder;
+  write_wheel(folder / "wheel.hdf5", Vector::Constant(1, 0.01));
+  FclibProblem file = read_fclib(folder / "wheel.hdf5");
+  EXPECT_LT((file.problem.free_velocity - Vec3(-1.5, 0, -5)).norm(), 1e-14);
+  Arena scratch;
+  ContactSolution found;
+  solve_rolling(solver_table().front(), file.rolling, {.tolerance = 1e-13}, scratch, file.problem,
+                found);
+  EXPECT_EQ(found.status, SolverStatus::solved);
+  const double moment = 0.01 * 3, change = moment / (0.05 + 2 * 0.3 * 0.3);
+  EXPECT_LT((found.impulse - Vec3(3, -2 * 0.3 * change, moment)).norm(), 1e-12);
+}
+
+TEST(FclibGlobal, WrongRollingFrictionIsRefused) {
+  const TemporaryFolder folder;
+  const auto complaint_of = [&](const Vector& rolling, int dimension) -> std::string {
+    write_wheel(folder / "bad.hdf5", rolling, dimension);
+    try {
+      read_fclib(folder / "bad.hdf5");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(complaint_of(Vector::Constant(1, -0.01), 3),
+              HasSubstr("/fclib_global_rolling/vectors/mu_r[0] is -0.01, expected zero or more"));
+  EXPECT_THAT(complaint_of(Vector::Constant(2, 0.01), 3),
+              HasSubstr("mu_r has 2 values, expected 1"));
+  EXPECT_THAT(complaint_of(Vector::Constant(1, 0.01), 2),
+              HasSubstr("spacedim is 2, expected 3 or 5"));
 }
 
 }  // namespace
