@@ -155,14 +155,15 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
   find_integrator(model.simulation.method).all_options(info, model.simulation.options);
   require_step_within(model.simulation, report.assembly.start.t);
   report_method(model, info, report.findings);
-  // Steps of bodies that lie outside of their bearings say nothing about the mechanism.
+  // Steps of a model that is refused say nothing about the mechanism, and may take a minute each.
+  if (count(report, Severity::error) > 0) return;
+  // Nor do those of bodies that lie outside of their bearings.
   if (std::ranges::any_of(report.contacts, [&](const ContactFrame& contact) {
         return exceeds_play(info.contacts[static_cast<std::size_t>(contact.key.pair)], contact.gap);
       }))
     return;
   report.trial = first_steps(model, report.assembly, options.trial_steps);
-  if (count(report, Severity::error) == 0)
-    report_failed_step(model, own_steps(model, report.assembly, report.trial), report.findings);
+  report_failed_step(model, own_steps(model, report.assembly, report.trial), report.findings);
   report.impacts = contact_impacts(model, report.assembly, report.trial);
   find_compliance(model, info, report.impacts, report.findings);
   find_tunnelling(model, system, report.trial, report.findings);
