@@ -79,6 +79,11 @@ constexpr Named tips[] = {
     {"outline",
      "outline: {path: [[0.29, -0.02], {to: [0.31, -0.02], radius: 0.0115}, [0.31, 0.02], [0.29, "
      "0.02]]}"}};
+constexpr Named flats[] = {
+    {"line", "line: {point: [0, 0], normal: [0, -1]}"},
+    {"side of a box", "box: [200 mm, 20 mm], at: [0.28, 0]"},
+    {"segment", "segment: [[0.2, 0], [0.35, 0]]"},
+    {"side of a capsule", "capsule: {from: [0.15, 0], to: [0.4, 0], radius: 10 mm}"}};
 constexpr Named round_rotors[] = {
     {"circle", "circle: 40 mm, at: [8 mm, 4 mm]"},
     {"cam", "cam: {radius: 40 mm + 4 mm*sin(phi) + 3 mm*cos(2*phi)}"},
@@ -478,6 +483,10 @@ void expect_order_two_on(const Named& rotor) {
 }
 TEST(LastingContactOrder, IsTwoOfEveryShapeOnARoundOne) {
   for (const Named& rotor : round_rotors) expect_order_two_on(rotor);
+}
+TEST(LastingContactOrder, IsTwoOfFlatShapesOnRoundOnes) {
+  for (const Named& rotor : round_rotors)
+    for (const Named& flat : flats) expect_order_two(lever(flat, rotor));
 }
 TEST(LastingContactOrder, IsTwoOfEveryShapeOnAFlatOrHollowOne) {
   for (const Named& rotor : other_rotors) expect_order_two_on(rotor);
