@@ -58,17 +58,19 @@ struct Happening {
 };
 
 /// When an event happened whose condition was `before` at the start of the step and is `now`; mean
-/// forces are those of the middles of steps (theory 4.39).
-double time_of(const EventInfo& event, const StepResult& step, double step_before, double before,
-               double now) {
+/// forces are those of a place in each step, as its middle (theory 4.39).
+double time_of(const EventInfo& event, const EventWork& work, double before, double now) {
+  const StepResult& step = work.result;
   const double end = step.t_start + step.step;
   if (event.time) return std::clamp(*event.time, step.t_start, end);
   if (before >= 0) return end;  // it jumped
   const double share = before / (before - now);
   if (!event.measured) return step.t_start + step.step * share;
-  const double middle = end - 0.5 * step.step;
-  if (std::ranges::any_of(step.contacts, is_of_impact)) return middle;  // the mean jumps
-  return middle - 0.5 * (step.step + step_before) * (1 - share);
+  if (std::ranges::any_of(step.contacts, is_of_impact)) return end - 0.5 * step.step;  // it jumps
+  const double left = 1 - work.force_at;
+  const double now_at = end - left * step.step;
+  const double before_at = step.t_start - left * work.measures.step_before;
+  return now_at - (now_at - before_at) * (1 - share);
 }
 
 void configure_at(const EventWork& work, const State& state) {
@@ -82,7 +84,8 @@ bool has_events(const SystemInfo& info) { return !info.events.empty() || !info.s
 EventWork events_of(Moreau::Workspace& work) {
   return {
       work.system, work.memory, work.switching, work.event_conditions,
-      work.end,    work.result, work.measures,  work.may_be_parted ? &work.event_search : nullptr};
+      work.end,    work.result, work.measures,  0.5,
+      work.may_be_parted ? &work.event_search : nullptr};
 }
 
 }  // namespace
@@ -215,7 +218,7 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
     if (work.search && work.search->found() && is_looked_for(event))
       return result.t_start + work.search->time_of(static_cast<std::size_t>(
                                   &event - work.system.info().events.data()));
-    return time_of(event, result, work.measures.step_before, before, now);
+    return time_of(event, work, before, now);
   };
   make_events_happen(work.system, work.conditions, work.switching, work.end, work.result, when);
   if (holds_joints(work.system.info(), result))

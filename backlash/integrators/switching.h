@@ -51,6 +51,7 @@ struct EventWork {
   Configuration& end;  ///< of the step
   StepResult& result;
   StepMeasures& measures;
+  double force_at = 0.5;  ///< the part of a step after which a force is as large as its mean
   const EventSearch* search = nullptr;  ///< that the length of the step comes from, if any does
 };
 

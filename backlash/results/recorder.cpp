@@ -38,6 +38,13 @@ void append_steps(const StepResult& result, const SystemInfo& info, std::vector<
   steps.push_back(row);
 }
 
+/// Whether a contact that was open, or bounced, pushes from this step on: besides the force it takes
+/// what was left of the velocity, which over a step is as large a force as the step is short.
+bool ends_bounces(const SystemInfo& info, const ContactOutcome& outcome) {
+  return begins_to_last(outcome) &&
+         !info.contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
+}
+
 }  // namespace
 
 void validate(const RecorderOptions& options, const SystemInfo& info) {
@@ -248,8 +255,11 @@ void Recorder::set_reactions(const StepResult& result) {
     return is_of_impact(outcome) &&
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
-  reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = result.uneven});
-  loads_.add_step(last_, bodies_met || result.uneven);
+  const bool uneven = result.uneven || std::ranges::any_of(result.contacts, [&](const auto& outcome) {
+                        return ends_bounces(system_.info(), outcome);
+                      });
+  reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = uneven});
+  loads_.add_step(last_, bodies_met || uneven);
 }
 
 void Recorder::add_exchange(const StepResult& result, const StepPart& part) {
@@ -275,7 +285,7 @@ void Recorder::add_exchange(const StepResult& result, const StepPart& part) {
       continue;
     }
     for (int i = 0; i < 3; ++i) at->lasting[i] += share * outcome.impulse[i];
-    if (result.uneven) continue;
+    if (result.uneven || ends_bounces(system_.info(), outcome)) continue;
     const double force = outcome.impulse[0] / result.step;
     at->peak_n = std::max(at->peak_n, force);
     loads_.add_contact(outcome.key, force, result.t_start + result.step);

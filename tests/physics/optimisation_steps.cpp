@@ -151,6 +151,29 @@ forces:
   EXPECT_NEAR(stopped.u[1], 0, 1e-13);
 }
 
+/// Friction that a drive overcomes from the first step on: the motion without contacts, in which
+/// friction holds, does not exist.
+TEST(OptimisationStep, DrivesAJointAgainstItsFriction) {
+  for (const char* motion : {"speed: 10", "angle: 1 - cos(10*t)", "angle: cos(10*t) - 1"})
+    for (const double strength : {1.0, 0.0})
+      for (const WarmStart warm_start : {WarmStart::point, WarmStart::active_set}) {
+        SCOPED_TRACE(fmt::format("{}, {} N m", motion, strength));
+        const Assembly assembly = assembled(fmt::format(R"(
+bodies: {{crank: {{mass: 1, inertia: 4e-3, com: [0.1, 0]}}}}
+joints:
+  A: {{type: revolute, between: [ground, crank], drive: {{{}}}, friction: {{strength: {}}}}}
+)",
+                                                        motion, strength));
+        OptimisationOptions options = with_step(1e-3);
+        options.warm_start = warm_start;
+        const EnergyLedger before = energy_ledger(*assembly.system, assembly.start);
+        const State end = run_optimisation(assembly, options, 0.05);
+        const EnergyLedger after = energy_ledger(*assembly.system, end);
+        EXPECT_NEAR(after.relays, -strength * std::abs(end.q[0]), 1e-9);
+        EXPECT_NEAR(made_by_method(before, after) / after.mechanical(), 0, 0.05);  // of order 1
+      }
+}
+
 /// Two equal pins where one would do: each takes half.
 TEST(OptimisationStep, SharesTheForceOfRedundantRowsEqually) {
   const Assembly assembly = assembled(R"(

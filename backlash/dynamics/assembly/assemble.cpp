@@ -220,10 +220,10 @@ AssemblyReport report_on(const Model& model, const MechanismBuilder<S>& builder,
   report.bodies = static_cast<int>(model.bodies.size());
   report.dofs_by_counting = counted_dofs<S>(model);
   report.loops = builder.loops;
-  report.redundant = redundant_rows(mechanism, q);
+  const RankedRows ranked = rank_rows(mechanism, q);
+  report.redundant = ranked.redundant;
   require_effective_drives(builder, report.redundant);
-  report.dofs = mechanism.info().velocities - count_holding(mechanism.info().bilaterals) +
-                count_holding(report.redundant);
+  report.dofs = mechanism.info().velocities - count_holding(ranked.independent);
   warn_of_driven_starts(model, report.warnings);
   warn_of_lost_turns(builder, report.warnings);
   warn_of_loop_starts(builder.tree, report.warnings);
@@ -409,7 +409,7 @@ Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   const bool closed =
       close_loops({*mechanism, *without_play}, {tree.position_given, tree.speed_given}, q, u);
   if (!closed && open_loops == OpenLoops::refuse) {
-    require_effective_drives(builder, redundant_rows(*mechanism, q));
+    require_effective_drives(builder, rank_rows(*mechanism, q).redundant);
     report_open_loop(builder, *mechanism, q);
   }
   builder.parts.tree.configure(q, cache);

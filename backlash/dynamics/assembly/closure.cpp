@@ -199,22 +199,21 @@ bool close_loops(const Loops& loops, const Given& given, Vector& q, Vector& u) {
   return true;
 }
 
-std::vector<BilateralInfo> redundant_rows(const System& mechanism, const Vector& q) {
-  std::vector<BilateralInfo> redundant;
+RankedRows rank_rows(const System& mechanism, const Vector& q) {
+  RankedRows ranked;
   Matrix J = rows_at(mechanism, q).jacobian;
   for (Index i = 0; i < J.rows(); ++i) {  // Gram–Schmidt, twice against round-off
     const double before = J.row(i).norm();
+    if (before == 0) continue;
     for (int pass = 0; pass < 2; ++pass)
       for (Index k = 0; k < i; ++k) J.row(i) -= J.row(i).dot(J.row(k)) * J.row(k);
     const double left = J.row(i).norm();
-    if (left > 1e-9 * before) {
-      J.row(i) /= left;
-    } else {
-      J.row(i).setZero();
-      redundant.push_back(mechanism.info().bilaterals[static_cast<std::size_t>(i)]);
-    }
+    const bool adds = left > 1e-9 * before;
+    J.row(i) *= adds ? 1 / left : 0;
+    (adds ? ranked.independent : ranked.redundant)
+        .push_back(mechanism.info().bilaterals[static_cast<std::size_t>(i)]);
   }
-  return redundant;
+  return ranked;
 }
 
 }  // namespace backlash

@@ -31,7 +31,11 @@ struct Loops {
 /// q where the mechanism is nearest to being closed, if its own rows cannot hold.
 bool close_loops(const Loops& loops, const Given& given, Vector& q, Vector& u);
 
-/// The constraint rows that follow from those before them.
-std::vector<BilateralInfo> redundant_rows(const System& mechanism, const Vector& q);
+/// Constraint rows that are on: what an event has yet to lock or to drive holds nothing.
+struct RankedRows {
+  std::vector<BilateralInfo> independent, redundant;  ///< the latter follow from those before them
+};
+
+RankedRows rank_rows(const System& mechanism, const Vector& q);
 
 }  // namespace backlash

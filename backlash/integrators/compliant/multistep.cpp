@@ -46,6 +46,9 @@ void free_vector(N_Vector vector) { N_VDestroy(vector); }
 /// CVODE does not take infinity for an end [s].
 constexpr double longest_horizon = 1e4;
 
+/// How much of a step's largest force the last point may change its mean.
+constexpr double resolved = 1e-5;
+
 /// Errors are reported by return values.
 void ignore_message(int, const char*, const char*, char*, void*) {}
 
@@ -54,7 +57,7 @@ void ignore_message(int, const char*, const char*, char*, void*) {}
 /// CVODE for vectors of one size.
 struct Multistep::Solver {
   Owned<SUNContext, free_context> context;
-  Owned<N_Vector, free_vector> y, start;
+  Owned<N_Vector, free_vector> y, start, errors, weights;
   Owned<SUNMatrix, free_matrix> matrix;
   Owned<SUNLinearSolver, free_linear> linear;
   Owned<SUNNonlinearSolver, free_nonlinear> nonlinear;
@@ -74,6 +77,8 @@ struct Multistep::Parts {
   Vector reached;  ///< y at the end of the last step
   double t = 0, last_step = 0;
   int order = 0;
+  double longest = INFINITY;  ///< step that may follow the last one [s]
+  double unresolved = 0;      ///< StepQuadrature::error() of the last step
   long evaluations = 0;
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
@@ -95,6 +100,9 @@ struct Multistep::Parts {
   void note_attempt(double end);
   void forget_probes();
   bool note_integrand();
+  int points() const { return order + 2; }  ///< powers are products, and less smooth than rates
+  void limit_next_step(double step_before);
+  bool motion_is_idle() const;
 };
 
 namespace {
@@ -141,8 +149,11 @@ Multistep::Solver::Solver(Parts& parts, Index n) {
   if (SUNContext_Create(nullptr, &context.handle) != 0) throw std::bad_alloc();
   y.handle = new_cvode_vector(n, context);
   start.handle = new_cvode_vector(n, context);
+  errors.handle = new_cvode_vector(n, context);
+  weights.handle = new_cvode_vector(n, context);
   memory.handle = CVodeCreate(parts.stiff() ? CV_BDF : CV_ADAMS, context);
-  if (!memory || !y.handle || !start.handle) throw std::bad_alloc();
+  if (!memory || !y.handle || !start.handle || !errors.handle || !weights.handle)
+    throw std::bad_alloc();
   N_VConst(0, y);
   CVodeSetErrHandlerFn(memory, ignore_message, nullptr);
   CVodeInit(memory, rates_of, 0, y);
@@ -210,6 +221,30 @@ bool Multistep::Parts::note_integrand() {
   }
   quadrature.add(t, dynamics.integrand());
   return dynamics.integrand().allFinite();
+}
+
+/// Whether the errors of the motion would let the last step be much longer.
+bool Multistep::Parts::motion_is_idle() const {
+  constexpr double small = 1e-3;
+  if (CVodeGetEstLocalErrors(solver->memory, solver->errors) != CV_SUCCESS ||
+      CVodeGetErrWeights(solver->memory, solver->weights) != CV_SUCCESS)
+    return false;
+  return N_VWrmsNorm(solver->errors, solver->weights) < small;
+}
+
+/// Where bodies are driven or held, forces may change within a step that the motion lets be of any
+/// length: then it is for their impulses to be resolved. Not where a shorter step did not help, for
+/// round-off (theory 10.8).
+void Multistep::Parts::limit_next_step(double step_before) {
+  constexpr double shorter = 0.7, helped = 0.5;
+  const double before = std::exchange(unresolved, 0);
+  longest = INFINITY;
+  if (dynamics.standing_rows() == 0) return;
+  unresolved = quadrature.error(points(), dynamics.standing_rows());
+  if (unresolved < 1e-3 * resolved) return;
+  if (last_step < shorter * step_before && unresolved > helped * before) return;
+  if (!motion_is_idle()) return;
+  longest = last_step * std::clamp(0.9 * std::pow(resolved / unresolved, 1.0 / points()), 0.1, 2.0);
 }
 
 int Multistep::Parts::rates(double now, const double* at, double* out) {
@@ -302,6 +337,8 @@ void Multistep::restart(double t, const Vector& y) {
   p.t = p.tried = t;
   p.failures = 0;
   p.quadrature.clear();
+  p.longest = INFINITY;
+  p.unresolved = 0;
   CVodeReInit(p.solver->memory, t, p.solver->start);
 }
 
@@ -324,6 +361,7 @@ Advance Multistep::advance(double limit) {
     restart(limit, Vector(p.reached));
     return Advance::done;
   }
+  limit = std::min(limit, p.t + p.longest);
   CVodeSetStopTime(p.solver->memory, limit);
   realtype reached = p.t;
   const int status = CVode(p.solver->memory, limit, p.solver->y, &reached, CV_ONE_STEP);
@@ -338,11 +376,13 @@ Advance Multistep::advance(double limit) {
   if (!(reached > p.t))  // a step so short that it is none; before a force that is not finite?
     return p.dynamics.source() ? Advance::not_finite : Advance::tolerance_not_met;
   p.forget_probes();
-  p.last_step = reached - p.t;
+  const double step_before = std::exchange(p.last_step, reached - p.t);
   p.t = reached;
   std::copy_n(data(p.solver->y), p.reached.size(), p.reached.data());
   CVodeGetLastOrder(p.solver->memory, &p.order);
-  return p.note_integrand() ? Advance::done : Advance::not_finite;
+  if (!p.note_integrand()) return Advance::not_finite;
+  p.limit_next_step(step_before);
+  return Advance::done;
 }
 
 void Multistep::interpolate(double t, Vector& y) {
@@ -354,8 +394,8 @@ void Multistep::interpolate(double t, Vector& y) {
 void Multistep::integrate(double from, double to, double t_end, const Vector& y_end,
                           Vector& gained) {
   Parts& p = *parts_;
-  const int points = p.order + 2;  // powers are products, and less smooth than rates
-  if (p.quadrature.empty()) {      // after a step that was too short for CVODE
+  const int points = p.points();
+  if (p.quadrature.empty()) {  // after a step that was too short for CVODE
     gained.setZero(p.dynamics.integrand().size());
   } else if (t_end < p.t) {
     ++p.evaluations;

@@ -74,6 +74,7 @@ class SmoothDynamics {
   /// ẏ, and the integrand there.
   Outcome write_rates(double t, const double* y, double* rates);
   const Vector& integrand() const { return integrand_; }
+  Eigen::Index standing_rows() const { return relay_work_; }  ///< whose forces it begins with
 
   /// Integrals of one contact, in a vector of all.
   struct ContactIntegrals {

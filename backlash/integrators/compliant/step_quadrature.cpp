@@ -3,6 +3,7 @@
 #include "backlash/integrators/compliant/step_quadrature.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace backlash {
@@ -77,6 +78,33 @@ void StepQuadrature::integrate(double from, double to, int points, Vector& resul
     }
     result += weight * h * values_.col(static_cast<Index>(column(j)));
   }
+}
+
+double StepQuadrature::error(int points, Index count) const {
+  const auto n = static_cast<std::size_t>(std::clamp(points, 1, points_));
+  if (n < 2) return 0;
+  const double start = time(1), h = time(0) - start;
+  std::array<double, most> x{};
+  for (std::size_t j = 0; j < n; ++j) x[j] = (time(j) - start) / h;
+  std::array<double, most> share = {};  // of each value in the last divided difference
+  for (std::size_t j = 0; j < n; ++j) {
+    double product = 1;
+    for (std::size_t l = 0; l < n; ++l)
+      if (l != j) product *= x[j] - x[l];
+    share[j] = 1 / product;
+  }
+  const double weight = std::abs(newton_integrals(x, n, 0, 1)[n - 1]);
+  double change = 0, largest = 0;
+  for (Index i = 0; i < count; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double value = values_(i, static_cast<Index>(column(j)));
+      sum += share[j] * value;
+      largest = std::max(largest, std::abs(value));
+    }
+    change = std::max(change, std::abs(sum));
+  }
+  return largest > 0 ? weight * change / largest : 0;
 }
 
 void StepQuadrature::integrate_cut(double from, double to, int points, double t_end,

@@ -32,6 +32,10 @@ class StepQuadrature {
   void integrate_cut(double from, double to, int points, double t_end, const Vector& values,
                      Vector& result);
 
+  /// What the last of so many points changes in the integral of one of the first `count` functions
+  /// over the last step, at most: as a part of the step times the largest value of any of them.
+  double error(int points, Eigen::Index count) const;
+
  private:
   std::size_t column(std::size_t age) const {
     return (static_cast<std::size_t>(newest_ + most_points) - age) % most_points;

@@ -269,7 +269,7 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   const TrackedSearches tracked(state, std::array{&work.start, &work.equations.configuration()});
   set_configuration(work.system, work.memory, state, work.start);
   const EventWork events{work.system, work.memory, work.switching, work.event_conditions,
-                         work.start,  work.result, work.measures};
+                         work.start,  work.result, work.measures,  1};
   begin_switching(events, state);
   work.switches = work.start.switches;
   const PlannedStep whole = next;

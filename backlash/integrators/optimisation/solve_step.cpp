@@ -44,15 +44,29 @@ void recall_impulses(const Work& work, const State& state, Vector& impulses) {
       impulses[equations.first_box() + k] = ratio * standing[work.memory.first_relay_row() + relay];
 }
 
-/// The motion without contacts and relays.
+/// The motion without contacts, in which relays hold, or, where that cannot be (friction in a joint
+/// that is driven), oppose the velocity at the start with all of their force.
 bool solve_free(Work& work, const State& state) {
-  work.none.closed.assign(at(work.equations.contacts()), 0);
-  work.none.boxes.assign(at(work.equations.boxes()), BoxMode::at_lower);
-  work.free.u = state.u;
-  recall_impulses(work, state, work.free.impulses);
-  for (Index k = 0; k < work.equations.boxes(); ++k)
-    if (work.equations.box_rows()[at(k)].relay >= 0) work.none.boxes[at(k)] = BoxMode::between;
-  return work.newton.solve(work.none, Vector::Zero(work.equations.rows()), work.free);
+  const StepEquations& equations = work.equations;
+  work.none.closed.assign(at(equations.contacts()), 0);
+  work.none.boxes.assign(at(equations.boxes()), BoxMode::at_lower);
+  bool any_relay = false;
+  const auto solve = [&](const auto& mode_of) {
+    work.free.u = state.u;
+    recall_impulses(work, state, work.free.impulses);
+    for (Index k = 0; k < equations.boxes(); ++k) {
+      if (equations.box_rows()[at(k)].relay < 0) continue;
+      any_relay = true;
+      work.none.boxes[at(k)] = mode_of(k);
+    }
+    return work.newton.solve(work.none, Vector::Zero(equations.rows()), work.free);
+  };
+  if (solve([](Index) { return BoxMode::between; })) return true;
+  return any_relay && solve([&](Index k) {
+           const Index row = equations.first_box() + k;
+           return equations.directions().col(row).dot(state.u) < 0 ? BoxMode::at_upper
+                                                                   : BoxMode::at_lower;
+         });
 }
 
 /// What a motion would take through each other in the step (theory 12.15).

@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 CheckReport check_text(const std::string& text) { return check(parse_model(text, "model.yaml")); }
@@ -85,6 +86,19 @@ joints: {pivot: {type: revolute, between: [ground, rod], initial: {angle: 0.2}}}
   EXPECT_EQ(report.assembly.report.dofs_by_counting, 1);
   const double c = std::cos(0.2);  // small swings about 0.2 rad: λ² = m g s cos φ / (J + m s²)
   EXPECT_NEAR(report.fastest_rate, std::sqrt(2 * 9.81 * 0.5 * c / (0.2 + 2 * 0.25)), 0.02);
+}
+
+/// A lock that an event has yet to make holds nothing, and follows from nothing.
+TEST(Check, DoesNotCallLocksOfEventsRedundant) {
+  const CheckReport report = check_text(R"(backlash: 1
+bodies: {disk: {mass: 1, inertia: 0.1}}
+joints: {pin: {type: revolute, between: [ground, disk], initial: {speed: 1}}}
+events: {stop: {at: 0.1 s, lock: [pin]}}
+simulation: {step: 1e-3}
+)");
+  EXPECT_THAT(report.assembly.report.redundant, IsEmpty());
+  EXPECT_EQ(report.assembly.report.dofs, 1);
+  EXPECT_THAT(report.findings, IsEmpty()) << all_messages(report);
 }
 
 /// Three parallel bars carry a coupler: the third holds nothing new.
