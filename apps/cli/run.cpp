@@ -57,7 +57,6 @@ long trial_steps(const SimulationOptions& simulation) {
 /// What `check` says, as far as it warns: errors the run finds itself.
 void add_findings(const Model& model, RunRequest& request) {
   const CheckReport report = check(model, {.trial_steps = trial_steps(model.simulation)});
-  request.unstable_step = report.unstable_step;
   for (const Finding& finding : report.findings)
     if (finding.severity == Severity::warning)
       request.warnings.push_back(without_severity(finding));
