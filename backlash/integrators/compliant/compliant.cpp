@@ -402,6 +402,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   for (int k = 0; !(end.t > t_reported); ++k) {
     if (k < most_tries && advance(state, limits.until)) continue;
     fail(state, k < most_tries ? result.status : StepStatus::tolerance_not_met);
+    if (k == most_tries) result.trouble = "contacts come and go, or events happen, at one instant";
     t_reported = NAN;  // the next step begins anew
     return;
   }
