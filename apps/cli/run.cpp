@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,7 +58,6 @@ long trial_steps(const SimulationOptions& simulation) {
 /// What `check` says, as far as it warns: errors the run finds itself.
 void add_findings(const Model& model, RunRequest& request) {
   const CheckReport report = check(model, {.trial_steps = trial_steps(model.simulation)});
-  request.unstable_step = report.unstable_step;
   for (const Finding& finding : report.findings)
     if (finding.severity == Severity::warning)
       request.warnings.push_back(without_severity(finding));
@@ -108,7 +108,7 @@ void require_only_resume(const RunArguments& a) {
       "--quiet and --json");
 }
 
-int run_model(const RunArguments& a, const Resumable& resumable) {
+int run_model(const RunArguments& a, Resumable resumable) {
   Model model = read_model_with(a.model);
   apply(a.simulation, model.simulation, model.output);
   if (model.title.empty()) model.title = a.model.file.filename().string();
@@ -121,7 +121,7 @@ int run_model(const RunArguments& a, const Resumable& resumable) {
   const auto start = [&](const RunRequest& whole, RunObserver& observer) {
     return run(model, whole, observer);
   };
-  return run_job(start, request, output, law_lines(model), resumable);
+  return run_job(start, request, output, law_lines(model), std::move(resumable));
 }
 
 }  // namespace
@@ -132,10 +132,14 @@ int run_run(const RunArguments& a) {
     return run_model(a, {.call = save_call(a)});
   }
   require_only_resume(a);
-  Resumable resumable{.checkpoint = read_checkpoint(a.resume)};
+  read_checkpoint(a.resume);  // where there is none, nothing is locked
+  // What is read from now on is nobody else's: another may have gone on with the run meanwhile.
+  Resumable resumable{.lock = FolderLock(std::filesystem::absolute(a.resume))};
+  resumable.checkpoint = read_checkpoint(a.resume);
   resumable.call = resumable.checkpoint->call;
   try_reading(a.resume, [&] { read_run(a.resume); });
-  return run_model(resumed_call(a, resumable.call), resumable);
+  const RunArguments call = resumed_call(a, resumable.call);
+  return run_model(call, std::move(resumable));
 }
 
 }  // namespace backlash::cli

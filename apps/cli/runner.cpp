@@ -29,7 +29,7 @@ constexpr double shortest_wait = 0.1;  ///< [s] of wall time
 /// Records a run, writes what was recorded from time to time, and shows how far it has come.
 class ProgramObserver final : public RunRecorder {
  public:
-  ProgramObserver(const OutputArguments& output, const Resumable& resumable)
+  ProgramObserver(const OutputArguments& output, Resumable& resumable)
       : output_(output),
         resumable_(resumable),
         progress_(output.quiet ? Progress::Wanted::no : Progress::Wanted::yes) {}
@@ -52,7 +52,8 @@ class ProgramObserver final : public RunRecorder {
           ResultsFolder::Options{.formats = parse_formats(output_.formats),
                                  .existing = output_.force ? Existing::replace : Existing::keep,
                                  .recorded = start.recorded,
-                                 .resumed = resumed});
+                                 .resumed = resumed,
+                                 .lock = resumable_.lock ? &*resumable_.lock : nullptr});
     RunRecorder::begin(start);
     run_progress_ = &start.progress;
     steps_before_ = start.progress.summary.steps;
@@ -142,7 +143,7 @@ class ProgramObserver final : public RunRecorder {
   }
 
   const OutputArguments& output_;
-  const Resumable& resumable_;
+  Resumable& resumable_;
   std::string run_;                            ///< digest() of its description
   const RunProgress* run_progress_ = nullptr;  ///< of the run, while it goes on
   std::optional<ResultsFolder> folder_;        ///< if something is written
@@ -167,7 +168,7 @@ std::string date_now() {
 }  // namespace
 
 int run_job(const StartRun& start, RunRequest request, const OutputArguments& output,
-            const std::vector<std::string>& laws, const Resumable& resumable) {
+            const std::vector<std::string>& laws, Resumable resumable) {
   catch_interrupts();
   request.steps = output.steps;
   request.provenance = {.date = date_now(), .command = output.command};

@@ -3,6 +3,7 @@
 #include "trial_reading.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -62,6 +63,12 @@ void set_cpu_time(double most) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
+/// In the child: it holds no lock of its parent's longer than that lives, and ends with it.
+void let_go() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close_range(STDERR_FILENO + 1, ~0U, 0);
+}
+
 /// In the child: what a library prints when it fails is not for the user.
 void be_quiet() {
   const int nowhere = open("/dev/null", O_RDWR);
@@ -70,6 +77,7 @@ void be_quiet() {
 
 [[noreturn]] void read_and_exit(const ReadingLimits& limits, const std::function<void()>& read) {
   constexpr int fine = 0, no_memory = 1;
+  let_go();
   be_quiet();
   for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPROF})
     std::signal(signal, SIG_DFL);

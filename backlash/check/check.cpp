@@ -42,14 +42,16 @@ Assembly best_attempt(const Model& model) {
   }
 }
 
-void report_failed_step(const Model& model, const Trial& trial, Findings& findings) {
+void report_failed_step(const Model& model, const Trial& trial, const std::string& unstable_step,
+                        Findings& findings) {
   if (trial.status == StepStatus::done) return;
+  const std::string why(unstable_step.empty() ? name(trial.status) : "its numbers explode");
   findings.push_back(
       {.severity = Severity::warning,
        .item = "simulation",
        .where = model.simulation.where,
        .message = fmt::format("step {} of the run, from t = {:g} s, fails: {}", trial.steps + 1,
-                              trial.t, name(trial.status)),
+                              trial.t, why),
        .advice = "look at the other findings, or run it with --steps to see what comes before"});
 }
 
@@ -164,15 +166,15 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
       }))
     return;
   report.trial = first_steps(model, report.assembly, options.trial_steps);
+  const Stiffness stiffness = find_stiffness(model, report.assembly, report.trial, report.findings);
+  report.fastest_rate = stiffness.fastest_rate;
   if (count(report, Severity::error) == 0)
-    report_failed_step(model, own_steps(model, report.assembly, report.trial), report.findings);
+    report_failed_step(model, own_steps(model, report.assembly, report.trial),
+                       stiffness.unstable_step, report.findings);
   report.impacts = contact_impacts(model, report.assembly, report.trial);
   find_compliance(model, info, report.impacts, report.findings);
   find_tunnelling(model, system, report.trial, report.findings);
   find_painleve(model, system, report.trial, report.findings);
-  const Stiffness stiffness = find_stiffness(model, report.assembly, report.trial, report.findings);
-  report.fastest_rate = stiffness.fastest_rate;
-  report.unstable_step = stiffness.unstable_step;
   validate_output(model.output, model.simulation.until);
 }
 

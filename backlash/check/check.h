@@ -25,7 +25,6 @@ struct CheckReport {
   Trial trial{};  ///< the first steps by Moreau's method; compliant contacts are rigid in them
   std::vector<ContactImpact> impacts{};  ///< of the compliant contacts
   double fastest_rate = 0;               ///< largest |λ| of the free motion (theory 8.3) [1/s]
-  std::string unstable_step{};           ///< why steps would grow without bounds; empty: they won't
   std::vector<Finding> findings{};       ///< errors first
 };
 

@@ -13,25 +13,6 @@
 namespace backlash {
 namespace {
 
-/// 1/(wᵀM̄⁻¹w) of the contact's normal; 0 if nothing gives way to it: not without the joints, nor
-/// beside what gives way along the surfaces.
-double felt_mass(const System& system, const Configuration& c, const Mobility& mobility,
-                 const ContactFrame& contact) {
-  const int rows = 1 + system.info().contacts[static_cast<std::size_t>(contact.key.pair)].tangents;
-  Matrix W = Matrix::Zero(system.info().velocities, rows);
-  Vector w = Vector::Zero(rows);
-  system.write_contact_rows(c, contact, W, w);
-  const Vector normal = W.col(0);
-  const double free = normal.dot(mobility.free_acceleration(normal));
-  const double held = normal.dot(mobility.acceleration(normal));
-  double beside = 0;
-  for (int row = 1; row < rows; ++row) {
-    const Vector tangent = W.col(row);
-    beside = std::max(beside, tangent.dot(mobility.acceleration(tangent)));
-  }
-  return held > 1e-9 * std::max(free, beside) ? 1 / held : 0;
-}
-
 /// A contact in the state of the first steps in which it was least open, and in that in which it
 /// closed fastest.
 struct Nearest {
@@ -80,6 +61,23 @@ std::map<ContactKey, Nearest> nearest_contacts(const System& system, const Trial
 }
 
 }  // namespace
+
+double felt_mass(const System& system, const Configuration& c, const Mobility& mobility,
+                 const ContactFrame& contact) {
+  const int rows = 1 + system.info().contacts[static_cast<std::size_t>(contact.key.pair)].tangents;
+  Matrix W = Matrix::Zero(system.info().velocities, rows);
+  Vector w = Vector::Zero(rows);
+  system.write_contact_rows(c, contact, W, w);
+  const Vector normal = W.col(0);
+  const double free = normal.dot(mobility.free_acceleration(normal));
+  const double held = normal.dot(mobility.acceleration(normal));
+  double beside = 0;
+  for (int row = 1; row < rows; ++row) {
+    const Vector tangent = W.col(row);
+    beside = std::max(beside, tangent.dot(mobility.acceleration(tangent)));
+  }
+  return held > 1e-9 * std::max(free, beside) ? 1 / held : 0;
+}
 
 std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& assembly,
                                            const Trial& trial) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backlash/check/mobility.h"
 #include "backlash/check/trial.h"
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/laws/free_impact.h"
@@ -22,6 +23,11 @@ struct ContactImpact {
   bool approached = true;  ///< whether there was one
   FreeImpact impact{};
 };
+
+/// 1/(wᵀM̄⁻¹w) of the contact's normal; 0 if nothing gives way to it: not without the joints, nor
+/// beside what gives way along the surfaces.
+double felt_mass(const System& system, const Configuration& c, const Mobility& mobility,
+                 const ContactFrame& contact);
 
 /// Of all compliant contacts that can move.
 std::vector<ContactImpact> contact_impacts(const Model& model, const Assembly& assembly,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "backlash/base/decompositions.h"
 #include "backlash/integrators/moreau/workspace.h"
@@ -82,10 +83,16 @@ void configure_at(const EventWork& work, const State& state) {
 bool has_events(const SystemInfo& info) { return !info.events.empty() || !info.switches.empty(); }
 
 EventWork events_of(Moreau::Workspace& work) {
-  return {
-      work.system, work.memory, work.switching, work.event_conditions,
-      work.end,    work.result, work.measures,  0.5,
-      work.may_be_parted ? &work.event_search : nullptr};
+  return {work.system,
+          work.memory,
+          work.switching,
+          work.event_conditions,
+          work.end,
+          work.result,
+          work.measures,
+          work.start_of_run,
+          0.5,
+          work.may_be_parted ? &work.event_search : nullptr};
 }
 
 }  // namespace
@@ -163,21 +170,47 @@ void write_conditions(const EventWork& work, const Vector& u, double step) {
       work.conditions[static_cast<Index>(i)] = work.end.t - *events[i].time + 1e-6 * step;
 }
 
-void begin_switching(const EventWork& work, const State& state) {
+void start_switching(const EventWork& work, double step, State& state) {
+  const SystemInfo& info = work.system.info();
   work.result.events.clear();
   work.result.stop = false;
+  work.start.switched = false;
+  if (!has_events(info) || work.memory.last_step(state.z) != 0) return;
+  work.start = {true, state.u, work.memory.switching(state.z)};
+  work.switching = work.start.switching;
+  work.end.switches = work.memory.switches(state.z);
+  work.end.measured.setZero(info.measured);
+  configure_at(work, state);  // nothing held before the start
+  write_conditions(work, state.u, step);
+  make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
+                     [&](const EventInfo&, double, double) { return state.t; });
+  if (holds_joints(info, work.result))
+    catch_velocity(work.system, work.end, work.switching, state.u);
+  work.memory.switching(state.z) = work.switching;
+}
+
+void undo_start(const EventWork& work, State& state) {
+  work.result.events.clear();
+  work.result.stop = false;
+  if (!std::exchange(work.start.switched, false)) return;
+  state.u = work.start.u;
+  work.memory.switching(state.z) = work.start.switching;
+}
+
+void begin_switching(const EventWork& work, const State& state) {
   if (!has_events(work.system.info())) return;
   work.measures.begin(work.system.info(), state);
   work.measures.step_before = work.memory.last_step(state.z);
   if (work.end.measured.size() == 0) work.end.measured.setZero(work.system.info().measured);
   work.switching = work.memory.switching(state.z);
   work.end.switches = work.memory.switches(state.z);
-  if (work.memory.last_step(state.z) != 0) return;
-  configure_at(work, state);  // nothing held before the start
-  write_conditions(work, state.u, work.result.step);
-  make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
-                     [&](const EventInfo&, double, double) { return state.t; });
 }
+
+void start_switching(Moreau::Workspace& work, double step, State& state) {
+  start_switching(events_of(work), step, state);
+}
+
+void undo_start(Moreau::Workspace& work, State& state) { undo_start(events_of(work), state); }
 
 void begin_switching(Moreau::Workspace& work, const State& state) {
   begin_switching(events_of(work), state);

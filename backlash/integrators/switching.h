@@ -42,6 +42,12 @@ struct StepMeasures {
   void end(const System& system, const State& state, Vector& measured);
 };
 
+/// What a state was like before events happened at the start of a run.
+struct StartOfRun {
+  bool switched = false;  ///< by start_switching(), in the step that is being tried
+  Vector u{}, switching{};
+};
+
 /// What events need of a method that has the state at the end of its steps alone.
 struct EventWork {
   const System& system;
@@ -51,12 +57,19 @@ struct EventWork {
   Configuration& end;  ///< of the step
   StepResult& result;
   StepMeasures& measures;
+  StartOfRun& start;
   double force_at = 0.5;  ///< the part of a step after which a force is as large as its mean
   const EventSearch* search = nullptr;  ///< that the length of the step comes from, if any does
 };
 
-/// Before a step: what is switched on goes into the configuration; before the first step of a run
-/// events happen whose time or condition has come already.
+/// Before the tries of a step, whose length is about `step`: before the first one of a run events
+/// happen whose time or condition has come already, and what they lock is caught.
+void start_switching(const EventWork& work, double step, State& state);
+
+/// The state as it was before that, for the step has failed.
+void undo_start(const EventWork& work, State& state);
+
+/// Before each try of a step: what is switched on goes into the configuration.
 void begin_switching(const EventWork& work, const State& state);
 
 /// Conditions at work.end, > 0 where they hold; events with a time hold from a hair before it on.

@@ -38,8 +38,8 @@ void append_steps(const StepResult& result, const SystemInfo& info, std::vector<
   steps.push_back(row);
 }
 
-/// Whether a contact that was open, or bounced, pushes from this step on: besides the force it takes
-/// what was left of the velocity, which over a step is as large a force as the step is short.
+/// Whether a contact that was open, or bounced, pushes from this step on: besides the force it
+/// takes what was left of the velocity, which over a step is as large a force as the step is short.
 bool ends_bounces(const SystemInfo& info, const ContactOutcome& outcome) {
   return begins_to_last(outcome) &&
          !info.contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
@@ -255,9 +255,10 @@ void Recorder::set_reactions(const StepResult& result) {
     return is_of_impact(outcome) &&
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
-  const bool uneven = result.uneven || std::ranges::any_of(result.contacts, [&](const auto& outcome) {
-                        return ends_bounces(system_.info(), outcome);
-                      });
+  const bool uneven =
+      result.uneven || std::ranges::any_of(result.contacts, [&](const auto& outcome) {
+        return ends_bounces(system_.info(), outcome);
+      });
   reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = uneven});
   loads_.add_step(last_, bodies_met || uneven);
 }

@@ -81,6 +81,7 @@ EnergyWatch::EnergyWatch(const System& system, const State& start, double limit)
       scale_(scale_of(system.info())),
       u_seen_(start.u),
       work_(Vector::Zero(kinds_of_work + static_cast<Index>(system.info().relays.size()))),
+      calm_{c_.t, c_.q, start.u, c_.switches},
       start_(energy_ledger(system, start)),
       limit_(limit),
       least_(std::max(energy_of_rest(system, c_, scale_),
@@ -128,6 +129,7 @@ bool EnergyWatch::accepts(const State& state) {
 
 bool EnergyWatch::accepts_now(const State& state) {
   constexpr long first_steps = 256;
+  constexpr double hardly_anything = 1e-2;  // of the energy at hand
   set_configuration(system_, memory_, state, c_);
   const EnergyLedger now = energy_ledger(system_, c_, memory_, state);
   u_seen_ = state.u;
@@ -135,6 +137,12 @@ bool EnergyWatch::accepts_now(const State& state) {
   kinetic_ = std::max(kinetic_, now.kinetic);
   potential_ = std::max(potential_, std::abs(now.potential - start_.potential));
   const double made = made_by_method(start_, now);
+  if (std::abs(made) <= hardly_anything * at_hand()) {
+    calm_.t = c_.t;
+    calm_.q = c_.q;
+    calm_.u = state.u;
+    calm_.switches = c_.switches;
+  }
   const double sound = at_hand() - 2 * std::abs(made);
   if (sound > std::max(least_, 2 * begun_)) {
     begun_ = sound;

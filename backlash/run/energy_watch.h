@@ -7,6 +7,14 @@
 
 namespace backlash {
 
+/// Where the method had made hardly anything yet.
+struct CalmState {
+  double t = 0;  ///< [s]
+  Vector q{}, u{}, switches{};
+
+  void archive(Archive& a) { a(t, q, u, switches); }
+};
+
 /// Watches what the method itself makes or loses beside the energy at hand (theory 4.21): the
 /// largest kinetic energy so far, the largest change of the potential, and the work that went
 /// through contacts, drives, dampers and dry friction; at least ten times what the forces do on the
@@ -28,10 +36,13 @@ class EnergyWatch {
 
   double at_hand() const;  ///< [J]
 
+  /// The last look before the method made much: what follows may be an explosion.
+  const CalmState& calm() const { return calm_; }
+
   /// What it has seen since the start.
   void archive(Archive& a) {
     a(u_seen_, work_, steps_, moving_, begun_, least_, landings_, t_, way_, fastest_, kinetic_,
-      potential_, flow_, received_);
+      potential_, flow_, received_, calm_);
   }
 
  private:
@@ -44,6 +55,7 @@ class EnergyWatch {
   Vector scale_;     ///< what velocities are multiplied with to be lengths of the model's size
   Vector u_seen_;    ///< at the last look
   Vector work_;      ///< of each kind, after the last step [J]
+  CalmState calm_;
   EnergyLedger start_;
   double limit_;
   long steps_ = 0, moving_ = 0;         ///< all, and since the last motion began

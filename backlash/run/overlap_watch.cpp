@@ -58,16 +58,18 @@ bool OverlapWatch::accepts_contact(const ContactOutcome& contact, const StepResu
   PassingLimit limit;
   system_.write_passing_limits(c_, state.u, {&frame, 1}, {&limit, 1});
   const double most = most_depth(limit);
+  const auto pair = static_cast<std::size_t>(contact.key.pair);
+  const bool compliant = system_.info().contacts[pair].compliant.has_value();
   if (is_there && -frame.gap > most) {
     message_ = fmt::format(
         "at t = {:.6g} s the bodies of contact '{}' overlap by {:.3g} m, {}: one has passed into "
-        "the other; a stiffer law (is the unit of its stiffness right?) or shorter steps keep them "
-        "apart",
-        state.t, system_.contact_name(contact.key), -frame.gap, describe_limit(limit, -frame.gap));
+        "the other; {} keep them apart",
+        state.t, system_.contact_name(contact.key), -frame.gap, describe_limit(limit, -frame.gap),
+        compliant ? "a stiffer law (is the unit of its stiffness right?) or shorter steps"
+                  : "shorter steps");
     return false;
   }
-  const auto pair = static_cast<std::size_t>(contact.key.pair);
-  if (!(-contact.gap > most) || system_.info().contacts[pair].compliant) return true;
+  if (!(-contact.gap > most) || compliant) return true;
   message_ = fmt::format(
       "at t = {:.6g} s, in the middle of a step of {:.3g} s, the bodies of contact '{}' overlap by "
       "{:.3g} m, {}: the step is too long to see when they meet; {}",

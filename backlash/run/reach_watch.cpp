@@ -8,16 +8,20 @@
 
 #include <fmt/format.h>
 
+#include "backlash/integrators/moreau/moreau.h"
+
 namespace backlash {
 namespace {
 
 constexpr double usual_window = 2000, least_window = 100;  ///< steps
 constexpr long enough = 2;  ///< windows in a row: the first may be a bounce that comes to rest
+constexpr double patience = 1e-3;  ///< and so many steps, as a part of `max_steps`
+constexpr double creeping = 1e-3;  ///< of the best pace so far, where an event may end the run
 
 double max_steps_of(const SystemInfo& info, const SimulationOptions& simulation) {
   const Options all = find_integrator(simulation.method).all_options(info, simulation.options);
   const Option* most = find_option(all, "max_steps");
-  return most ? std::get<double>(most->value) : INFINITY;
+  return most ? std::get<double>(most->value) : MoreauOptions{}.max_steps;  // of equal steps
 }
 
 const ContactOutcome* deepest_of(const StepResult& result) {
@@ -48,7 +52,8 @@ ReachWatch::ReachWatch(const SystemInfo& info, const SimulationOptions& simulati
     : simulation_(&simulation),
       equal_step_(equal_step),
       max_steps_(max_steps_of(info, simulation)),
-      window_(std::lround(std::clamp(max_steps_, least_window, usual_window))) {}
+      window_(std::lround(std::clamp(max_steps_, least_window, usual_window))),
+      may_stop_(std::ranges::any_of(info.events, &EventInfo::stop)) {}
 
 bool ReachWatch::accepts(const State& state, const StepResult& result) {
   if (std::isnan(t_)) t_ = result.t_start;
@@ -64,19 +69,21 @@ bool ReachWatch::accepts(const State& state, const StepResult& result) {
   mean_step_ = (state.t - t_) / static_cast<double>(steps_);
   steps_left_ = (simulation_->until - state.t) / mean_step_;
   const bool as_asked_for = equal_step_ > 0 && mean_step_ > 0.5 * equal_step_;
-  slow_ = steps_left_ > max_steps_ && !as_asked_for ? slow_ + 1 : 0;
+  best_step_ = std::max(best_step_, mean_step_);
+  const bool creeps = !may_stop_ || mean_step_ < creeping * best_step_;
+  slow_ = steps_left_ > max_steps_ && creeps && !as_asked_for ? slow_ + 1 : 0;
   t_ = state.t;
   steps_ = 0;
   met_before_ = std::exchange(met_, 0);
   rejected_before_ = std::exchange(rejected_, 0);
-  return slow_ < enough;
+  return slow_ < enough || static_cast<double>(slow_ * window_) < patience * max_steps_;
 }
 
 std::string ReachWatch::describe(const System& system, const StepResult& last,
                                  const RunSummary& run) const {
   return fmt::format(
       "at t = {:.6g} s {}: at steps of {:.2g} s the end at {:g} s is {:.2g} steps away, more than "
-      "max_steps ({:g}); {}; {}",
+      "max_steps ({:g}); {}; {}; a larger max_steps lets it go on",
       t_, name(StepStatus::out_of_reach), mean_step_, simulation_->until, steps_left_, max_steps_,
       describe_cause(system, last, run), how_to_go_farther(*simulation_));
 }

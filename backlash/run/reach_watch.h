@@ -26,7 +26,7 @@ class ReachWatch {
 
   void archive(Archive& a) {
     a(t_, steps_, met_, rejected_, slow_, met_before_, rejected_before_, last_met_, mean_step_,
-      steps_left_);
+      steps_left_, best_step_);
   }
 
  private:
@@ -36,12 +36,14 @@ class ReachWatch {
   const SimulationOptions* simulation_;
   double equal_step_, max_steps_;
   long window_;                                ///< steps whose pace counts
+  bool may_stop_;                              ///< an event may end the run before its end
   double t_ = NAN;                             ///< start of the window [s]
   long steps_ = 0, met_ = 0, rejected_ = 0;    ///< in it
   long slow_ = 0;                              ///< windows in a row at whose pace it is too far
   long met_before_ = 0, rejected_before_ = 0;  ///< in the last window
   ContactKey last_met_{};                      ///< if any did
   double mean_step_ = 0, steps_left_ = 0;      ///< in the last window [s]; after it
+  double best_step_ = 0;                       ///< the longest of such means [s]
 };
 
 }  // namespace backlash

@@ -12,6 +12,7 @@
 #include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/integrators/integrator_table.h"
 #include "backlash/run/energy_watch.h"
+#include "backlash/run/explosion.h"
 #include "backlash/scene/build_scene.h"
 
 namespace backlash {
@@ -261,6 +262,17 @@ std::string describe_energy(const RunReport& report, const SimulationOptions& si
       percent(std::abs(made) / report.energy_at_hand), cure(simulation), simulation.energy_error);
 }
 
+/// In the place of what a step that failed has met, or beside what the energies say.
+void name_explosion(const FailedRun& run, const StepResult& last, RunReport& report) {
+  const std::string cause = describe_explosion(run);
+  if (cause.empty()) return;
+  if (last.status != StepStatus::done && !report.source)
+    report.message = fmt::format("the step from t = {} s of {} s failed, for numbers explode: {}",
+                                 run.state.t, last.step, cause);
+  else
+    report.message += "; " + cause;
+}
+
 /// That the integrator was changed on the way.
 void warn_of_stiffness(RunReport& report) {
   if (std::isnan(report.run.t_stiff)) return;
@@ -386,8 +398,8 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.status = RunStatus::failed;
     report.message = progress.reach.describe(setup.system, last, report.run);
   }
-  if ((failed || !balanced) && !request.unstable_step.empty())
-    report.message += "; " + request.unstable_step;
+  if (failed || not_finite || !balanced)
+    name_explosion({setup, watch, state, last.step, report.made_by_method()}, last, report);
   outcome.end = state;
   return outcome;
 }
@@ -406,7 +418,8 @@ RunOutcome run(const Model& model, const RunRequest& request, RunObserver& obser
                        .points = points_of(model, assembly.system->info()),
                        .parameters = parameters_of(model),
                        .scene = build_scene(model, assembly.system->info()),
-                       .warnings = assembly.report.warnings};
+                       .warnings = assembly.report.warnings,
+                       .model = &model};
   try {
     RunOutcome outcome = run(setup, whole, observer);
     if (outcome.report.source) outcome.report.message += describe_source(model, outcome.report);

@@ -26,8 +26,6 @@ struct RunRequest {
   /// What save() gave of the progress of the same run: it goes on from there. Empty: from the
   /// start.
   std::string resume{};
-  /// Why steps may grow without bounds, if that is known (CheckReport): said if they do.
-  std::string unstable_step{};
 };
 
 /// A mechanism that is ready to run.
@@ -41,6 +39,7 @@ struct RunSetup {
   std::vector<NamedValue> parameters{};  ///< of the model
   Scene scene{};                         ///< what it looks like; empty: not known
   std::vector<std::string> warnings{};   ///< of assembly
+  const Model* model = nullptr;  ///< that the system is of, to name what makes numbers explode
 };
 
 /// What a run left behind, besides what its observer was given.

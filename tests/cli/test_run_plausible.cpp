@@ -105,6 +105,25 @@ simulation: {method: compliant, until: UNTIL}
   }
 }
 
+/// Of a rigid contact no stiffness is at fault.
+TEST(PlausibleRun, AdvisesNoStifferLawWhereThereIsNone) {
+  const TemporaryFolder folder;
+  write_file(folder / "m.yaml", R"(
+backlash: 1
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  ball: {mass: 1, inertia: 0.004, shape: {circle: 0.1}, initial: {position: [0, 0.2], velocity: [0, -1e4]}}
+contacts: {hit: {between: [ball, ground.floor], law: floor}}
+laws: {floor: {restitution: 0}}
+simulation: {scheme: theta, step: 1e-3, until: 0.1}
+)");
+  const ProgramResult result = test_run::run({folder / "m.yaml", "-o", folder / "r", "--quiet"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("the bodies of contact 'hit' overlap by"),
+                    HasSubstr("shorter steps keep them apart"), Not(HasSubstr("stiff"))));
+}
+
 TEST(PlausibleRun, FailsWhereBodiesAreTooFastForAnyStep) {
   const TemporaryFolder folder;
   write_file(folder / "m.yaml", R"(

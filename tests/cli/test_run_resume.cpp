@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <random>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -257,6 +262,71 @@ output: {every: step}
     for (Eigen::Index i = 0; i < t.size(); ++i) ASSERT_NEAR(t[i], 1e-5 * double(i), 1e-9);
   }
   EXPECT_GE(killed, 4);
+}
+
+/// A pipe in the place of a model file, which holds up whoever reads it.
+class HeldModel {
+ public:
+  explicit HeldModel(const std::string& file) : text_(file_text(file)), file_(file) {
+    std::filesystem::remove(file);
+    EXPECT_EQ(mkfifo(file.c_str(), 0600), 0);
+  }
+  ~HeldModel() {
+    if (pipe_ >= 0) close(pipe_);
+  }
+  HeldModel(const HeldModel&) = delete;
+  HeldModel& operator=(const HeldModel&) = delete;
+
+  /// Until somebody reads; then others find the file as it was.
+  void wait_for_reader() {
+    for (int i = 0; i < 6000 && pipe_ < 0; ++i) {
+      pipe_ = open(file_.c_str(), O_WRONLY | O_NONBLOCK);
+      if (pipe_ < 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    ASSERT_GE(pipe_, 0);
+    write_file(file_ + ".whole", text_);
+    std::filesystem::rename(file_ + ".whole", file_);
+  }
+  void let_go() {
+    EXPECT_EQ(write(pipe_, text_.data(), text_.size()), std::ssize(text_));
+    close(std::exchange(pipe_, -1));
+  }
+
+ private:
+  std::string text_, file_;
+  int pipe_ = -1;
+};
+
+/// Of two that would go on with a run one does, and the other finds it held: it would begin at a
+/// checkpoint of the past.
+TEST(Resume, OfTwoOneGoesOn) {
+  const TemporaryFolder folder;
+  const std::string model = folder / "wheel.yaml", killed = folder / "killed";
+  write_file(model, R"(
+backlash: 1
+bodies: {wheel: {mass: 1, inertia: 1}}
+joints: {axle: {type: revolute, between: [ground, wheel], initial: {speed: 1}}}
+simulation: {step: 1e-5, until: 3}
+output: {every: step}
+)");
+  {
+    RunningProgram program(program_file(), {"run", model, "-o", killed, "--quiet"});
+    while (!can_be_resumed(killed)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    program.send(SIGKILL);
+    if (program.wait().exit_code == 0) GTEST_SKIP() << "the run was over before the signal came";
+  }
+  HeldModel held(model);
+  RunningProgram first(program_file(), {"run", "--resume", killed, "--quiet"});
+  held.wait_for_reader();
+  const ProgramResult second = resume(killed);
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_THAT(second.err, HasSubstr("is being written by process "));
+  held.let_go();
+  const ProgramResult done = first.wait();
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  const Vector t = read_results(killed + "/results.h5").states.column("t");
+  EXPECT_EQ(t.size(), 300'001);
+  EXPECT_FALSE(can_be_resumed(killed));
 }
 
 TEST(Resume, RefusesWhatIsNoRunToGoOnWith) {

@@ -80,6 +80,91 @@ events: {stick: {at: 0.1, lock: [hub]}, part: {at: 0.3, release: [hub]}}
   });
 }
 
+/// A lock at the start takes what one takes later.
+TEST(EventLock, AtTheStartOfARunTakesTheEnergyOfAPlasticImpactToo) {
+  const double J1 = 2, J2 = 3, w1 = 4, w2 = -1;
+  const double common = (J1 * w1 + J2 * w2) / (J1 + J2);
+  const double lost = 0.5 * J1 * J2 / (J1 + J2) * (w1 - w2) * (w1 - w2);
+  const Assembly assembly = assembled(R"(
+bodies: {first: {mass: 1, inertia: 2}, second: {mass: 1, inertia: 3}}
+joints:
+  axle: {type: revolute, between: [ground, first], initial: {speed: 4}}
+  hub: {type: revolute, between: [first, second], initial: {speed: -5}}
+events: {stick: {at: 0, lock: [hub]}}
+)");
+  for_every_method([&](const IntegratorEntry& method) {
+    const Outcome locked = run_with(method, assembly, 1e-3, 0.1);
+    EXPECT_NEAR(locked.end.u[0], common, 1e-9);
+    EXPECT_NEAR(locked.end.u[1], 0, 1e-9);
+    EXPECT_NEAR(locked.end.q[0], common * 0.1, 1e-6);
+    EXPECT_NEAR(energy_ledger(*assembly.system, locked.end).switching, -lost, 1e-8 * lost);
+    EXPECT_NEAR(locked.made, 0, 1e-8);
+    EXPECT_EQ(locked.time_of(0), 0);
+  });
+}
+
+/// The first step is shortened, for the blade could pass through the pin.
+TEST(EventLock, AtTheStartOfAStepThatIsTriedAgainHappensOnce) {
+  const Assembly assembly = assembled(R"(
+bodies:
+  ground: {shapes: {pin: {circle: 0.5 mm, at: [0, 2.15]}}}
+  first: {mass: 1, inertia: 2}
+  second: {mass: 1, inertia: 3}
+  blade: {mass: 0.1, inertia: 1e-3, shape: {capsule: {from: [0, 0], to: [0.2, 0], radius: 0.5 mm}}}
+joints:
+  axle: {type: revolute, between: [ground, first], initial: {speed: 4}}
+  hub: {type: revolute, between: [first, second], initial: {speed: -5}}
+  pivot: {type: revolute, between: [ground, blade], at: [[0, 2], [0, 0]], initial: {angle: 1.4, speed: 50}}
+contacts: {touch: {between: [ground.pin, blade], law: steel}}
+laws: {steel: {restitution: 0.5}}
+events: {stick: {at: 0, lock: [hub]}}
+)");
+  const double lost = 0.5 * 6.0 / 5 * 25;
+  for (const char* name : {"moreau", "optimisation"}) {
+    SCOPED_TRACE(name);
+    const IntegratorEntry& method = find_integrator(name);
+    if (!is_built(method)) continue;
+    Options options;
+    set_option(options, "step", 0.05);
+    const auto integrator = method.make(*assembly.system, options);
+    State state = assembly.start;
+    const StepResult& result = integrator->step(state, {});
+    ASSERT_EQ(result.status, StepStatus::done);
+    EXPECT_GT(result.rejected.size() + (result.step < 0.05 ? 1 : 0), 0u);
+    EXPECT_EQ(result.events.size(), 1u);
+    const EnergyLedger ledger = energy_ledger(*assembly.system, state);
+    EXPECT_NEAR(ledger.switching, -lost, 1e-8 * lost);
+    EXPECT_NEAR(Memory(assembly.system->info()).switching(state.z)[3], 1, 0);  // how often
+  }
+}
+
+/// Nothing of it stays where the first step fails.
+TEST(EventLock, AtTheStartOfAStepThatFailsIsUndone) {
+  const Assembly assembly = assembled(R"(
+parameters: {T: 1 s, F: 1 N m}
+bodies: {first: {mass: 1, inertia: 2}, second: {mass: 1, inertia: 3}}
+joints:
+  axle: {type: revolute, between: [ground, first], initial: {speed: 4}}
+  hub: {type: revolute, between: [first, second], initial: {speed: -5}}
+forces: {odd: {type: joint_force, joint: axle, force: F*sqrt(1e-12 - t/T)}}
+events: {stick: {at: 0, lock: [hub]}}
+)");
+  for_every_method([&](const IntegratorEntry& method) {
+    Options options;
+    set_option(options, "step", 1e-3);
+    if (method.name == "compliant") set_option(options, "integrator", std::string("rk4"));
+    const auto integrator = method.make(*assembly.system, options);
+    State state = assembly.start;
+    const StepResult& result = integrator->step(state, {});
+    EXPECT_EQ(result.status, StepStatus::not_finite);
+    EXPECT_EQ(state.t, 0);
+    EXPECT_EQ(state.q, assembly.start.q);
+    EXPECT_EQ(state.u, assembly.start.u);
+    EXPECT_EQ(energy_ledger(*assembly.system, state).switching, 0);
+    EXPECT_EQ(result.events.size(), 0u);
+  });
+}
+
 /// Neither what is let go again, nor a second lock of what the first one holds already, is near a
 /// singular position.
 TEST(EventLock, TakesNoLockForASingularPosition) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -107,6 +108,7 @@ void Compliant::Parts::begin(State& state) {
   validate(state, system.info());
   state.contacts.reserve(records.capacity());
   prepare_memory(system.info(), 0, state);
+  keep(state);
   dynamics.begin(state, y_reported);
   t_reported = t_begun = state.t;
   condition_rates.resize(0);
@@ -131,6 +133,11 @@ void Compliant::Parts::begin(State& state) {
   }
   dynamics.remember_modes(state, end);
   restart(t_reported, y_end);
+}
+
+/// Before anything of a step changes the state without moving it: what is given back if it fails.
+void Compliant::Parts::keep(const State& state) {
+  if (!std::exchange(kept, true)) before = state;
 }
 
 /// The shortest step of procedure 2: what the approach asks for, unless the user says.
@@ -209,6 +216,7 @@ void Compliant::Parts::cut_at_first_change(State& state) {
   if (changes.empty() || !(changes.front().t < end.t)) return;
   cut(changes.front().t);
   if (end.t > start.t) return;
+  keep(state);
   make_changes(state);  // at once: nothing has moved
 }
 
@@ -329,7 +337,10 @@ void Compliant::Parts::keep_pace(double until) {
   restart(end.t, y_end);
 }
 
-void Compliant::Parts::fail(const State& state, StepStatus status) {
+void Compliant::Parts::fail(State& state, StepStatus status) {
+  if (std::exchange(kept, false)) state = before;
+  result.events.clear();
+  result.stop = false;
   result.status = status;
   result.t_start = state.t;
   result.rejected = rejected;
@@ -385,11 +396,13 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.contact.reset();
   result.trouble.clear();
   result.knows_end_forces = false;
+  kept = false;
   if (!continues(state)) begin(state);
   constexpr int most_tries = 50;  // of steps in which something happens at once
   for (int k = 0; !(end.t > t_reported); ++k) {
     if (k < most_tries && advance(state, limits.until)) continue;
     fail(state, k < most_tries ? result.status : StepStatus::tolerance_not_met);
+    if (k == most_tries) result.trouble = "contacts come and go, or events happen, at one instant";
     t_reported = NAN;  // the next step begins anew
     return;
   }

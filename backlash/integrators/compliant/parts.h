@@ -43,6 +43,8 @@ struct Compliant::Parts {
   Matrix looks;            ///< conditions of events at equal times of the step
   Vector condition_rates;  ///< at its end, if they have not jumped there; else empty [1/s]
   std::vector<ContactRecord> records;
+  State before;       ///< what the step has changed of the state at once, without moving it
+  bool kept = false;  ///< it has
   Pace pace;
 
   Parts(const System& system, const CompliantOptions& options);
@@ -66,6 +68,7 @@ struct Compliant::Parts {
   void step(State& state, const StepLimits& limits);
   void sample_end(double t);
   void begin(State& state);
+  void keep(const State& state);
   void restart(double t, const Vector& y);
   double min_step() const;
   bool advance(State& state, double until);
@@ -95,7 +98,7 @@ struct Compliant::Parts {
   double time_of_condition(Eigen::Index event);
   bool waits(Eigen::Index event) const;
   const Vector& conditions_at(double t, const Vector& y);
-  void fail(const State& state, StepStatus status);
+  void fail(State& state, StepStatus status);
   void keep_pace(double until);
 };
 

@@ -276,6 +276,7 @@ const StepResult& Moreau::step_automatically(State& state, const StepLimits& lim
   double shortest = min_step(work.options);  // but for bodies that would pass through each other
   double length = first_try(work, state);
   result.rejected.clear();
+  if (work.has_events) start_switching(work, std::max(length, shortest), state);
   for (int k = 0;; ++k) {
     const EqualSteps steps{std::max(length, shortest), state.t, 0};
     const PlannedStep next = next_step(work.system.info(), steps, state.t, limits.until);

@@ -305,6 +305,8 @@ const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
   work_->may_be_shorter = work_->may_be_parted = work_->guarded = false;
+  work_->result.source.reset();
+  if (work_->has_events) start_switching(*work_, length, state);
   return explained(state, take_step(state, length, state.t + length));
 }
 
@@ -313,6 +315,7 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
   work_->guarded = work_->system.info().passable;
+  work_->result.source.reset();
   if (work_->options.automatic_step) return explained(state, step_automatically(state, limits));
   const MoreauMemory& memory = work_->own_memory;
   const EqualSteps steps = EqualSteps::from(
@@ -320,6 +323,7 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
   work_->may_be_shorter = true;
   work_->may_be_parted = steps.parts() < most_parts;
+  if (work_->has_events) start_switching(*work_, next.length, state);
   const StepResult& result = explained(state, take_step(state, next.length, next.t_end));
   if (result.status != StepStatus::done) return result;
   memory.step_origin(state.z) = steps.origin;
@@ -327,15 +331,18 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
   return result;
 }
 
-/// Of a step that failed, with the item of the model whose formula is not finite.
-const StepResult& Moreau::explained(const State& state, const StepResult& result) {
+/// Of a step that failed, with the item of the model whose formula is not finite. What events did
+/// before it is undone.
+const StepResult& Moreau::explained(State& state, const StepResult& result) {
   if (result.status == StepStatus::done) return result;
   const System& system = work_->system;
   std::optional<Origin>& source = work_->result.source;
   source = find_not_finite_in_step(system, work_->memory, state, result.step);
-  if (source || !work_->middle.q.allFinite()) return result;
-  system.configure(work_->middle);
-  source = system.find_not_finite(work_->middle, work_->u_middle);
+  if (!source && work_->middle.q.allFinite()) {
+    system.configure(work_->middle);
+    source = system.find_not_finite(work_->middle, work_->u_middle);
+  }
+  if (work_->has_events) undo_start(*work_, state);
   return result;
 }
 
@@ -392,7 +399,6 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   result.gain = {};
   result.released.clear();
   result.element = -1;
-  result.source.reset();
   result.contact.reset();
   result.undetermined.reset();
   work.t_end = t_end;

@@ -86,7 +86,7 @@ class Moreau final : public Integrator {
   const StepResult& step_by(State& state, double length);
   const StepResult& step_automatically(State& state, const StepLimits& limits);
   const StepResult& take_step(State& state, double length, double t_end);
-  const StepResult& explained(const State& state, const StepResult& result);
+  const StepResult& explained(State& state, const StepResult& result);
   /// The step, which leaves the state as it is; false, with the status, if it fails.
   bool try_step(const State& state, double length, double t_end);
   bool end_at_event(const State& state, double& length, double t_end);

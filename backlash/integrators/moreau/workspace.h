@@ -214,6 +214,7 @@ struct Moreau::Workspace {
   Vector switching;         ///< Memory::switching() as this step leaves it
   Vector event_conditions;  ///< at the end of the step
   StepMeasures measures;    ///< for these
+  StartOfRun start_of_run;
   EventSearch event_search;
 
   Arena scratch;
@@ -467,9 +468,12 @@ void write_end_velocities(Moreau::Workspace& work, double step);
 /// Outcomes of the contacts, memory for the next step, and the energy ledger.
 void commit_step(Moreau::Workspace& work, State& state, double step);
 
-/// Events (theory 4.8), where there are any. Before a step: what is switched on goes into the
-/// configurations; before the first step of a run events happen whose time or condition has come
-/// already.
+/// Events (theory 4.8), where there are any. Before the tries of a step: before the first step of a
+/// run events happen whose time or condition has come already. If it fails they are undone.
+void start_switching(Moreau::Workspace& work, double step, State& state);
+void undo_start(Moreau::Workspace& work, State& state);
+
+/// Before each try: what is switched on goes into the configurations.
 void begin_switching(Moreau::Workspace& work, const State& state);
 
 /// Conditions of events at the end of a step that was tried, into event_conditions.

@@ -268,14 +268,20 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   begin_result(work.result, state.t, next.length);
   const TrackedSearches tracked(state, std::array{&work.start, &work.equations.configuration()});
   set_configuration(work.system, work.memory, state, work.start);
-  const EventWork events{work.system, work.memory, work.switching, work.event_conditions,
-                         work.start,  work.result, work.measures,  1};
+  const EventWork events{work.system,           work.memory,       work.switching,
+                         work.event_conditions, work.start,        work.result,
+                         work.measures,         work.start_of_run, 1};
+  start_switching(events, next.length, state);
   begin_switching(events, state);
   work.switches = work.start.switches;
   const PlannedStep whole = next;
-  if (!shorten_before_passing(work, state, next)) return work.result;
+  if (!shorten_before_passing(work, state, next)) {
+    undo_start(events, state);
+    return work.result;
+  }
   if (!try_shorter_steps(work, state, limits.until, next)) {
     work.result.source = find_not_finite(work, state);
+    undo_start(events, state);
     return work.result;
   }
   work.result.step = next.length;

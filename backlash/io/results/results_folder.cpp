@@ -6,6 +6,7 @@
 #include <array>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,12 @@ void require_free(const std::filesystem::path& folder, Existing existing) {
 
 ResultsFolder::ResultsFolder(const std::filesystem::path& folder, const SystemInfo& info,
                              const RunDescription& run, const Options& options)
-    : folder_(folder), lock_(make_folder(folder)), info_(info), run_(run), options_(options) {
+    : folder_(folder),
+      lock_(options.lock ? std::move(*options.lock) : FolderLock(make_folder(folder))),
+      info_(info),
+      run_(run),
+      options_(options) {
+  options_.lock = nullptr;
   const Checkpoint* const resumed = options.resumed;
   if (!resumed) require_free(folder, options.existing);
   for (const char* name : file_names) remove_leftovers(folder / name);

@@ -42,6 +42,7 @@ class ResultsFolder {
     Existing existing = Existing::keep;
     RecorderOptions recorded{};
     const Checkpoint* resumed = nullptr;  ///< of the run in this folder that goes on
+    FolderLock* lock = nullptr;           ///< of who holds the folder already; it is moved from
   };
 
   /// Makes the folder if need be. Throws InputError if another run is writing there.

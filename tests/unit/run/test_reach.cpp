@@ -79,6 +79,40 @@ TEST_F(Reach, JudgesEqualStepsWhereTheyAreDivided) {
   EXPECT_EQ(steps_seen(divided, step / 4, 10000), 4000);
 }
 
+/// As `moreau` takes them, which has no option of how many may be left.
+TEST_F(Reach, JudgesEqualStepsOfMoreausWhereBodiesKeepThemShort) {
+  const double step = 1e-4;
+  const SimulationOptions chosen{
+      .method = "moreau", .options = {{.key = "step", .value = step}}, .until = until};
+  ReachWatch whole(info_, chosen, step), divided(info_, chosen, step);
+  EXPECT_EQ(steps_seen(whole, step, 9000), 9000);
+  EXPECT_EQ(steps_seen(divided, 1e-10, 200'000), 100'000);  // a thousandth of 1e8
+}
+
+/// Landings of many short steps, between flights of long ones.
+TEST_F(Reach, WaitsForAThousandthOfTheStepsThatMayBeLeft) {
+  const SimulationOptions chosen{.method = "compliant", .until = 100};
+  ReachWatch watch(info_, chosen, 0);
+  double t = 0;
+  for (int landing = 0; landing < 10; ++landing) {
+    EXPECT_EQ(steps_seen(watch, 1e-8, 50'000, t), 50'000);
+    t += 50'000e-8;
+    EXPECT_EQ(steps_seen(watch, 1e-3, 2000, t), 2000);
+    t += 2;
+  }
+  EXPECT_EQ(steps_seen(watch, 1e-8, 200'000, t), 100'000);
+}
+
+/// The end is as far away as whoever wrote the model thought it could be.
+TEST_F(Reach, WhereAnEventMayEndTheRunLooksForAPaceThatFalls) {
+  const Assembly stopping = test::assembled(std::string(test::two_stops) +
+                                            "events: {far: {when: rail.q - 1, stop: true}}\n");
+  const SimulationOptions chosen = simulation("moreau", {{.key = "step", .value = "auto"}});
+  ReachWatch watch(stopping.system->info(), chosen, 0);
+  EXPECT_EQ(steps_seen(watch, 1e-6, 20'000), 20'000);
+  EXPECT_EQ(steps_seen(watch, 0.9e-9, 20'000, 0.02), 4000);
+}
+
 TEST_F(Reach, NamesTheContactThatComesAndGoesAndTheOneThatIsDeep) {
   const SimulationOptions chosen = simulation("compliant", {});
   ReachWatch watch(info_, chosen, 0);
