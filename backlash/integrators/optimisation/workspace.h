@@ -87,6 +87,7 @@ struct Optimisation::Workspace {
   std::vector<ContactRecord> records;
   Vector switching, event_conditions;
   StepMeasures measures;
+  EventSearch event_search;
   StepResult result;
 };
 
