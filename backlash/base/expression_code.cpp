@@ -69,6 +69,10 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;  // parts of letters beyond ASCII
 }
 
+std::size_t count_while(std::string_view text, bool (*belongs)(char)) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, belongs) - text.begin());
+}
+
 /// value × factor; for a factor such as 1e-3 rounded as the decimal number is, so that 17 mm is
 /// 0.017 to the last bit.
 double scaled(double value, double factor) {
@@ -92,7 +96,7 @@ struct SignElsewhere {
 /// As other languages write operators, the longer ones first.
 constexpr SignElsewhere operators_elsewhere[] = {{"=>", ">="},  {"=<", "<="}, {"=", "=="},
                                                  {"&&", "and"}, {"&", "and"}, {"||", "or"},
-                                                 {"|", "or"},   {"<>", "!="}};
+                                                 {"|", "or"}};
 
 /// Recursive descent, one function a level of precedence: or, and, not, comparison, sum, product,
 /// sign, power, primary.
@@ -116,6 +120,11 @@ class Compiler {
     const std::string_view rest = text_.substr(at_);
     for (const auto& [sign, meant] : operators_elsewhere)
       if (rest.starts_with(sign)) return fmt::format("; did you mean '{}'?", meant);
+    const std::size_t letters = count_while(rest, is_letter);
+    const std::size_t digits = count_while(rest.substr(letters), is_digit);
+    if (letters > 0 && letters <= 3 && digits == 1 && letters + digits == word_here().size())
+      return fmt::format("; powers of units are written with ^: {}^{}", rest.substr(0, letters),
+                         rest.substr(letters, digits));
     if (!rest.starts_with("1/")) return "";
     const std::string_view unit = rest.substr(2, rest.find_first_of(" */+-^()", 2) - 2);
     return unit.empty() ? "" : fmt::format("; the unit 1/{0} is {0}^-1", unit);

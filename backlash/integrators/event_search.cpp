@@ -22,7 +22,7 @@ EventSearch::EventSearch(const SystemInfo& info)
       before_(Vector::Zero(static_cast<Index>(info.events.size()))),
       after_(before_) {}
 
-void EventSearch::begin(const Vector& switching, double t, double step) {
+bool EventSearch::begin(const Vector& switching, double t, double step) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const auto events = static_cast<Index>(info_.events.size());
   const auto values = switching.segment(static_cast<Index>(info_.switches.size()), events);
@@ -37,6 +37,7 @@ void EventSearch::begin(const Vector& switching, double t, double step) {
   step_ = width_ = step;
   tolerance_ = std::max(1e-9 * step, 4 * epsilon * std::abs(t));
   bisect_ = chosen_ = false;
+  return std::ranges::any_of(awaited_, [](char awaited) { return awaited; });
 }
 
 bool EventSearch::happens(std::size_t event, double condition) const {

@@ -22,8 +22,9 @@ class EventSearch {
   /// Whether the model has events that are looked for.
   bool any() const { return any_; }
 
-  /// Before a step of that length is tried, with Memory::switching() as it starts.
-  void begin(const Vector& switching, double t, double step);
+  /// Before a step of that length, with Memory::switching() as it starts; false if no event is
+  /// waited for in it.
+  bool begin(const Vector& switching, double t, double step);
 
   /// After a step of that length was tried: the length of the next one, from its conditions. The
   /// same: it is the one to take.

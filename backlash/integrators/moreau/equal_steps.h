@@ -8,6 +8,9 @@
 
 namespace backlash {
 
+/// Equal steps are parted at events at most so many times, however often these happen.
+inline constexpr int most_parts = 8;
+
 /// Steps of equal length: step k ends at origin + k·step, rounded once, so that a million steps add
 /// up to the time that they should.
 struct EqualSteps {

@@ -162,9 +162,6 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
-/// Equal steps are parted at events at most so many times, however often these happen.
-constexpr int most_parts = 8;
-
 /// Steps whose contacts are not solved are halved down to this part of their length.
 constexpr double shortest_part = 1.0 / 64;
 
@@ -372,7 +369,7 @@ bool Moreau::end_at_event(const State& state, double& step, double t_end) {
   Workspace& work = *work_;
   if (!work.event_search.any()) return true;
   const double whole = step;
-  work.event_search.begin(work.switching, t_end, whole);
+  if (!work.event_search.begin(work.switching, t_end, whole)) return true;
   const auto try_part = [&] {
     return try_step(state, step, step < whole ? state.t + step : t_end);
   };

@@ -195,6 +195,38 @@ bool try_shorter_steps(Optimisation::Workspace& work, const State& state, double
   }
 }
 
+/// Tries the step, which is solved, again up to the first event with a condition that happens in it
+/// (theory 4.43). False if that fails.
+bool end_at_event(Optimisation::Workspace& work, const State& state, const EventWork& events,
+                  PlannedStep& next) {
+  EventSearch& search = work.event_search;
+  const PlannedStep whole = next;
+  if (!search.begin(work.switching, whole.t_end, whole.length)) return true;
+  const auto configure_start = [&] {
+    work.start.t = state.t;
+    work.start.q = state.q;
+    work.system.configure(work.start);
+  };
+  const auto look_at_end = [&] {
+    work.start.t = next.t_end;
+    work.start.q = work.equations.configuration().q;
+    work.system.configure(work.start);
+    write_conditions(events, work.u_end, next.length);
+    configure_start();
+  };
+  const auto try_part = [&](double length) {
+    next = length < whole.length ? PlannedStep{length, state.t + length} : whole;
+    work.result.step = length;
+    return try_step(work, state, next.t_end, {.shortest = length, .longest = length});
+  };
+  while (true) {
+    look_at_end();
+    const double length = search.next_length(work.event_conditions, next.length);
+    if (length == next.length) return true;
+    if (!try_part(length)) return try_part(search.choose());
+  }
+}
+
 /// The item whose formula is not finite where the equations of the step that failed were looked at
 /// last, or on the way there.
 std::optional<Origin> find_not_finite(const Optimisation::Workspace& work, const State& state) {
@@ -227,7 +259,8 @@ Optimisation::Workspace::Workspace(const System& system_, const OptimisationOpti
       newton(equations, {}),
       optimiser(options_.optimiser == Optimiser::ipopt ? make_ipopt_solver() : make_slsqp_solver()),
       mobility(system_.info()),
-      switched_rows(system_.info()) {
+      switched_rows(system_.info()),
+      event_search(system_.info()) {
   const SystemInfo& info = system.info();
   start = backlash::configuration(system, 0, Vector::Zero(info.positions));
   switches = start.switches;
@@ -268,13 +301,12 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
   begin_result(work.result, state.t, next.length);
   const TrackedSearches tracked(state, std::array{&work.start, &work.equations.configuration()});
   set_configuration(work.system, work.memory, state, work.start);
-  const EventWork events{work.system,           work.memory,       work.switching,
-                         work.event_conditions, work.start,        work.result,
-                         work.measures,         work.start_of_run, 1};
+  EventWork events{work.system,           work.memory,       work.switching,
+                   work.event_conditions, work.start,        work.result,
+                   work.measures,         work.start_of_run, 1};
   start_switching(events, next.length, state);
   begin_switching(events, state);
   work.switches = work.start.switches;
-  const PlannedStep whole = next;
   if (!shorten_before_passing(work, state, next)) {
     undo_start(events, state);
     return work.result;
@@ -284,12 +316,21 @@ const StepResult& Optimisation::step(State& state, const StepLimits& limits) {
     undo_start(events, state);
     return work.result;
   }
+  const bool fixed = work.options.step_control == StepControl::fixed;
+  if (fixed && work.event_search.any() && steps.parts() < most_parts) {
+    if (!end_at_event(work, state, events, next)) {
+      undo_start(events, state);
+      return work.result;
+    }
+    events.search = &work.event_search;
+  }
   work.result.step = next.length;
   set_configuration(work.system, work.memory, state, work.start);
   commit_step(work, next.t_end, state);
-  if (work.options.step_control == StepControl::fixed) {
+  if (fixed) {
+    const double end_of_whole = std::fma(steps.whole() + 1, steps.step, steps.origin);
     work.own.step_origin(state.z) = steps.origin;
-    work.own.step_count(state.z) = steps.count + (next.t_end == whole.t_end ? 1 : 0);
+    work.own.step_count(state.z) = next.t_end < end_of_whole ? steps.in_part() : steps.whole() + 1;
   }
   work.own.t_left(state.z) = state.t;
   commit_switching(events, work.switches, state);

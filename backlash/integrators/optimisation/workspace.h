@@ -88,6 +88,7 @@ struct Optimisation::Workspace {
   Vector switching, event_conditions;
   StepMeasures measures;
   StartOfRun start_of_run;
+  EventSearch event_search;
   StepResult result;
 };
 

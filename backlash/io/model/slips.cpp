@@ -84,6 +84,7 @@ constexpr Example examples[] = {
     {"a body", "{mass: 0.1 kg, inertia: 1e-4 kg m^2}"},
     {"a law", "{restitution: 0.4, friction: 0.1}"},
     {"a state", "{rate: (12 - 2*current)/0.01, initial: 0}"},
+    {"a plot", "plots: {paper: {gaps: {y: guide.gap*}}}"},
     {"a point", "{body: rod, at: [50 mm, 0]}"},
     {"an event", "{when: main.u > 300, deactivate: [motor]}"},
     {"a contact", "{between: [ground, ball], law: steel}"},
@@ -93,7 +94,8 @@ constexpr Example examples[] = {
 
 /// What a key is called in other programs, or elsewhere in the file.
 struct OtherWord {
-  std::string_view what, word, key;
+  std::string_view what;  ///< or a part of it: "joint" of "a revolute joint"
+  std::string_view word, key;
 };
 constexpr OtherWord other_words[] = {
     {"a body", "m", "mass"},
@@ -108,8 +110,11 @@ constexpr OtherWord other_words[] = {
     {"a drive", "velocity", "speed"},
     {"a drive", "rpm", "speed"},
     {"a drive", "angle", "position"},
+    {"a law", "e", "restitution"},
     {"a law", "mu", "friction"},
     {"a law", "coefficient_of_restitution", "restitution"},
+    {"a force", "force", "tension"},
+    {"a force of type motor", "gear", "ratio"},
     {"a model", "actuators", "forces"},
     {"a model", "constants", "parameters"},
     {"a model", "constraints", "joints"},
@@ -140,9 +145,22 @@ constexpr OtherWord other_words[] = {
     {"friction", "length", "radius"},
     {"friction", "mu", "coefficient"},
     {"friction", "radius", "length"},
+    {"joint", "backlash", "clearance"},
+    {"joint", "bodies", "between"},
+    {"joint", "motor", "drive"},
+    {"joint", "play", "clearance"},
+    {"limits", "max", "upper"},
+    {"limits", "min", "lower"},
     {"output", "dt", "every"},
     {"output", "interval", "every"},
     {"output", "step", "every"},
+    {"simulation", "dt", "step"},
+    {"simulation", "duration", "until"},
+    {"simulation", "end", "until"},
+    {"simulation", "h", "step"},
+    {"simulation", "t_end", "until"},
+    {"simulation", "time_step", "step"},
+    {"simulation", "timestep", "step"},
 };
 
 }  // namespace
@@ -150,7 +168,7 @@ constexpr OtherWord other_words[] = {
 std::string key_for(std::string_view what, std::string_view word,
                     std::span<const std::string> known) {
   for (const auto& [of, other, key] : other_words)
-    if (of == what && other == word && std::ranges::find(known, key) != known.end())
+    if (what.find(of) != what.npos && other == word && std::ranges::find(known, key) != known.end())
       return std::string(key);
   return {};
 }

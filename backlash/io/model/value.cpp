@@ -45,8 +45,12 @@ bool is_world(std::string_view name, std::string_view what) {
 
 void Context::report(const InputError& error) {
   constexpr std::size_t most = 1000;
+  // Items that are repeated have the same error at one place of the file.
   const auto same = [&](const InputError& other) {
-    return std::string_view(other.what()) == error.what();
+    const SourceLocation &a = other.where(), &b = error.where();
+    return std::string_view(other.what()) == error.what() ||
+           (a.line > 0 && a.file == b.file && a.line == b.line && a.column == b.column &&
+            other.message() == error.message());
   };
   if (errors.size() < most && std::ranges::none_of(errors, same)) errors.push_back(error);
 }
@@ -180,7 +184,13 @@ Value::Compiled Value::compile(const std::string& text, const FindName& variable
     if (found == parameters.end()) {
       std::vector<std::string> known;
       for (const auto& [parameter, unused] : parameters) known.push_back(parameter);
-      const std::string slip = slip_in_name(word);
+      for (const auto& [state, unused] : names().states)
+        if (variable(state)) known.push_back(state);
+      for (const char* own : {"length", "rate"})
+        if (variable(own)) known.emplace_back(own);
+      std::string slip = slip_in_name(word);
+      if (names().tables.contains(word))
+        slip = fmt::format("; '{0}' is a table, a function: {0}(t)", word);
       throw InputError(fmt::format("there is no parameter '{}'{}", word,
                                    slip.empty() ? did_you_mean(word, known) : slip));
     }
@@ -396,7 +406,10 @@ Signal Value::signal() const {
   } catch (const InputError& error) {
     fail(error.what());
   }
-  fail(fmt::format("expected a quantity such as t or crank.q, found {}", describe(*node_)));
+  fail(fmt::format("expected a quantity such as t or crank.q, found {}{}", describe(*node_),
+                   names().joints.contains(node_->text)
+                       ? fmt::format("; did you mean '{}.q'?", node_->text)
+                       : ""));
 }
 
 }  // namespace backlash::reading

@@ -12,6 +12,7 @@
 namespace backlash::test_model_slips {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -45,8 +46,40 @@ TEST(ModelSlips, KeysOfOtherProgramsAreKnown) {
               HasSubstr("friction has no key 'mu'; did you mean 'coefficient'?"));
   EXPECT_THAT(error_with("initial: {speed: 10}", "friction: {coefficient: 0.1, length: 8 mm}"),
               HasSubstr("friction has no key 'length'; did you mean 'radius'?"));
+  EXPECT_THAT(error_with("laws:", "simulation: {dt: 1e-3, end: 2}\nlaws:"),
+              AllOf(HasSubstr("has no key 'dt'; did you mean 'step'?"),
+                    HasSubstr("has no key 'end'; did you mean 'until'?")));
+  EXPECT_THAT(error_with("initial: {speed: 10}", "limits: {min: 0, max: 1, law: steel}"),
+              AllOf(HasSubstr("did you mean 'lower'?"), HasSubstr("did you mean 'upper'?")));
+  EXPECT_THAT(error_with("between: [ground, crank]", "bodies: [ground, crank]"),
+              HasSubstr("a revolute joint has no key 'bodies'; did you mean 'between'?"));
+  EXPECT_THAT(error_with("laws:", "joints2: {}\nlaws:"), HasSubstr("did you mean 'joints'?"));
   EXPECT_THAT(error_with("{mass: 0.1, inertia", "{m: 0.1, inertia"),
               HasSubstr("a body has no key 'm'; did you mean 'mass'?"));
+}
+
+TEST(ModelSlips, NamesOfFormulasAreFoundAmongAllThatTheyMayUse) {
+  const std::string link =
+      "forces: {link: {type: tension, between: [ground, rod], at: [[0, 0], [0, 0]], tension: "
+      "FORMULA}}";
+  const auto error_of_tension = [&](const std::string& formula) {
+    return error_with("laws:",
+                      "tables: {prog: {points: [[0, 0], [1, 1]]}}\n"
+                      "states: {current: {rate: 1}}\n" +
+                          test::replaced(link, "FORMULA", formula) + "\nlaws:");
+  };
+  EXPECT_EQ(error_of_tension("prog(1 + current)"), "accepted");
+  EXPECT_THAT(error_of_tension("3*lenght"), HasSubstr("did you mean 'length'?"));
+  EXPECT_THAT(error_of_tension("3*curent"), HasSubstr("did you mean 'current'?"));
+  EXPECT_THAT(error_of_tension("prog"), HasSubstr("'prog' is a table, a function: prog(t)"));
+  EXPECT_THAT(error_of_tension("3 N m2"), HasSubstr("powers of units are written with ^: m^2"));
+}
+
+TEST(ModelSlips, InAnItemThatIsRepeatedAreToldOnce) {
+  const std::string error = error_with(
+      "com: [0.05, 0]}", "com: [0.05, 0], shapes: {pin$i: {repeat: {i: 6}, circel: 5 mm}}}");
+  EXPECT_THAT(error, HasSubstr("crank.shapes.pin1: a shape has no key 'circel'"));
+  EXPECT_THAT(error, Not(HasSubstr("pin2")));
 }
 
 TEST(ModelSlips, ScalarsInThePlaceOfKeysAreAnsweredByAnExample) {
