@@ -289,10 +289,13 @@ double foreseen_gap(const Moreau::Workspace& work, std::size_t k) {
 
 namespace {
 
-/// Whether a journal goes round so far in a step that the second order does not foresee its gap.
+/// Whether a journal goes round so far in a step that the second order does not foresee its gap: by
+/// the bias, or where other things cancel what turning makes of that, by the gap that is left.
 bool turns_far(const Moreau::Workspace& work, const ActiveContact& contact) {
-  constexpr double far = 0.02;  // as bend: an angle of 0.07
-  return contact.lasts() && contact.info->play > 0 && work.bend > far;
+  constexpr double far = 0.02;   // as bend: an angle of 0.07
+  constexpr double left = 1e-4;  // of the play
+  const double play = contact.info->play;
+  return contact.lasts() && play > 0 && (work.bend > far || std::abs(contact.ahead) > left * play);
 }
 
 /// The gap at the end of the step: where it is not foreseen it is looked at.
@@ -312,8 +315,8 @@ double gap_at_end(Moreau::Workspace& work, const State& state, std::size_t k) {
 bool strays(const Moreau::Workspace& work, const ActiveContact& contact, double gap) {
   constexpr double most = 5e-4;  // of the play
   const double play = contact.info->play;
-  if (contact.jammed || work.bend >= 1) return false;
-  if (gap < -play / 10 && !is_short_in_play(contact, work.result.step)) return false;
+  if (contact.jammed || work.bend >= 2) return false;
+  if (gap < -play / 2 && !is_short_in_play(contact, work.result.step)) return false;
   return gap < -most * play || (work.bilaterals > 0 && turns_far(work, contact));
 }
 
