@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "backlash/integrators/event_search.h"
 #include "backlash/integrators/step_result.h"
 
 namespace backlash {
@@ -50,6 +51,7 @@ struct EventWork {
   Configuration& end;  ///< of the step
   StepResult& result;
   StepMeasures& measures;
+  const EventSearch* search = nullptr;  ///< that the length of the step comes from, if any does
 };
 
 /// Before a step: what is switched on goes into the configuration; before the first step of a run

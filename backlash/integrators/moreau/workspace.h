@@ -8,6 +8,7 @@
 #include "backlash/base/arena.h"
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
+#include "backlash/integrators/event_search.h"
 #include "backlash/integrators/friction_loads.h"
 #include "backlash/integrators/moreau/contact_memory.h"
 #include "backlash/integrators/moreau/friction.h"
@@ -82,6 +83,7 @@ struct Moreau::Workspace {
   const SolverEntry& solver;
   double t_end = 0;                ///< of the step [s]
   bool may_be_shorter = false;     ///< a part of it will do
+  bool may_be_parted = false;      ///< where an event happens in it
   bool guarded = false;            ///< and will have to, if bodies would pass through each other
   double shorter_step = INFINITY;  ///< how long it may be, if it was given up for that [s]
   Eigen::Index bilaterals = 0, relays = 0;
@@ -214,6 +216,7 @@ struct Moreau::Workspace {
   Vector switching;         ///< Memory::switching() as this step leaves it
   Vector event_conditions;  ///< at the end of the step
   StepMeasures measures;    ///< for these
+  EventSearch event_search;
 
   Arena scratch;
   StepResult result;
@@ -474,6 +477,9 @@ void commit_step(Moreau::Workspace& work, State& state, double step);
 /// configurations; before the first step of a run events happen whose time or condition has come
 /// already.
 void begin_switching(Moreau::Workspace& work, const State& state);
+
+/// Conditions of events at the end of a step that was tried, into event_conditions.
+void write_end_conditions(Moreau::Workspace& work, double step);
 
 /// When the first event with a condition happens in a step that was tried [s after its start], by
 /// the line from condition to condition, or halfway if it jumps; infinite: none. Needs `end` at
