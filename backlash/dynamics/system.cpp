@@ -3,6 +3,7 @@
 #include "backlash/dynamics/system.h"
 
 #include <algorithm>
+#include <array>
 
 #include "backlash/base/input_error.h"
 #include "backlash/base/linear.h"
@@ -17,6 +18,11 @@ void write_listed_frame(const SystemInfo& info, int contact, double gap, Contact
   frame.gap = gap;
   const std::vector<int>& blocks = info.contacts[static_cast<std::size_t>(contact)].blocks;
   std::copy(blocks.begin(), blocks.end(), frame.blocks.begin());
+}
+
+[[gnu::noinline]] void append_listed_frame(const SystemInfo& info, int contact, double gap,
+                                           std::vector<ContactFrame>& frames) {
+  write_listed_frame(info, contact, gap, frames.emplace_back());
 }
 
 }  // namespace
@@ -75,12 +81,16 @@ void System::find_contacts(const Configuration& c, double reach, std::span<const
                            std::vector<ContactFrame>& frames) const {
   const auto n = static_cast<Index>(info_.contacts.size());
   if (n == 0) return;
+  const auto find = [&](VectorMap g) {
+    gaps(c, g);
+    for (Index i = 0; i < n; ++i)
+      if (!(g[i] > reach))  // NaN too
+        append_listed_frame(info_, static_cast<int>(i), g[i], frames);
+  };
+  std::array<double, 8> few;
+  if (n <= std::ssize(few)) return find({few.data(), n});
   Arena::Frame frame(c.scratch);
-  VectorMap g = frame.vector(n);
-  gaps(c, g);
-  for (Index i = 0; i < n; ++i)
-    if (!(g[i] > reach))  // NaN too
-      write_listed_frame(info_, static_cast<int>(i), g[i], frames.emplace_back());
+  find(frame.vector(n));
 }
 
 bool System::find_contact(const Configuration& c, const ContactKey& key,

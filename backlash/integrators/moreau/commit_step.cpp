@@ -102,7 +102,8 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   ContactOutcome& outcome = work.result.contacts.emplace_back();
   outcome.key = frame.key;
   outcome.gap = frame.gap;
-  outcome.point = {frame.p_WB, frame.n_W};
+  outcome.point.p_W = frame.p_WB;
+  outcome.point.n_W = frame.n_W;
   outcome.before = a.record ? a.record->state : ContactState::open;
   for (int i = 0; i <= a.info->tangents; ++i) {
     const Index row = a.first + i;
@@ -158,7 +159,7 @@ void mark_reached(Moreau::Workspace& work) {
 }
 
 /// What is closed is remembered; a contact that pushed and now is apart is forgotten.
-void commit_contacts(Moreau::Workspace& work, State& state) {
+void remember_contacts(Moreau::Workspace& work, State& state) {
   work.records.clear();
   mark_reached(work);
   std::size_t next = 0;  // both lists are in the order of the keys
@@ -204,11 +205,19 @@ ImpactGain gain_of(const Moreau::Workspace& work, const Island& island) {
 }
 
 void note_gain(Moreau::Workspace& work) {
+  if (std::ranges::none_of(work.result.contacts, is_impact)) return;
   for (const Island& island : work.set.islands) {
     if (island.contacts == 0) continue;
     const ImpactGain gain = gain_of(work, island);
     if (gain.energy > work.result.gain.energy) work.result.gain = gain;
   }
+}
+
+[[gnu::noinline]] void commit_contacts(Moreau::Workspace& work, State& state) {
+  remember_contacts(work, state);
+  if (work.active.empty()) return;
+  note_gain(work);
+  note_undetermined(work);
 }
 
 /// What is off carries nothing, and goes on from there when it is turned on again.
@@ -220,7 +229,7 @@ void clear_rows_off(Moreau::Workspace& work, State& state) {
     }
 }
 
-void commit_standing_rows(Moreau::Workspace& work, State& state) {
+[[gnu::noinline]] void commit_standing_rows(Moreau::Workspace& work, State& state) {
   const Memory& memory = work.memory;
   clear_rows_off(work, state);
   Arena::Frame frame(work.scratch);
@@ -288,10 +297,6 @@ void commit_step(Moreau::Workspace& work, State& state, double step) {
   if (work.projected) write_projected_velocities(work, step);
   if (!work.standing.empty()) commit_standing_rows(work, state);
   if (!work.active.empty() || !state.contacts.empty()) commit_contacts(work, state);
-  if (!work.active.empty()) {
-    note_gain(work);
-    note_undetermined(work);
-  }
   memory.last_step(state.z) = step;
   state.t = work.t_end;
   state.q.swap(work.q_end);

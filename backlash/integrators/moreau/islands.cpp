@@ -31,11 +31,11 @@ void list_groups(const Moreau::Workspace& work, const SetContents& contents,
   const ContactInfo* infos = work.system.info().contacts.data();
   for (std::size_t k = 0; k < contents.frames.size(); ++k) {
     const ContactFrame& frame = contents.frames[k];
-    RowGroup& group = groups.emplace_back();
-    group.kind = Kind::contact;
+    RowGroup& group = groups.emplace_back(work.whole);
     group.number = static_cast<int>(k);
     group.rows = contents.tangents ? 1 + infos[frame.key.pair].tangents : 1;
-    group.blocks = work.separable ? frame.blocks : BlockList{0, -1, -1, -1};
+    if (!work.separable) continue;
+    group.blocks = frame.blocks;
     set_velocities(work, group);
   }
 }

@@ -24,15 +24,12 @@ void mark_regular(Moreau::Workspace& work) {
   std::ranges::fill(work.loop_states, LoopState::regular);
 }
 
-/// Δt/2 · (M⁻¹(h + W_B λ_B)) added to u_A, λ_B such that the bilateral rows stay fulfilled:
-/// W_Bᵀ u̇ + b = 0 (theory 4.3). True if some loops may be near a singular position: not those whose
-/// rows depend on each other everywhere.
-bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
+/// Holds the loops while it does: adds Δt/2 · M⁻¹W_B λ_B to u_middle, λ_B such that the bilateral
+/// rows stay fulfilled: W_Bᵀ u̇ + b = 0 (theory 4.3). True if some loops may be near a singular
+/// position: not those whose rows depend on each other everywhere.
+[[gnu::noinline]] bool hold_loops(Moreau::Workspace& work, const State& state, double step) {
   constexpr double near_singular = 1e-3;  // pivot of G, as a part of the largest
   bool any_near = false, any_deficient = false;
-  work.rank = 0;
-  const Index n = work.u_middle.size();
-  for (Index i = 0; i < n; ++i) work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
   for (const Island& island : work.set.islands) {
     if (island.bilaterals == 0) continue;
     const std::span<const RowGroup> groups = groups_of(work.set, island);
@@ -53,14 +50,21 @@ bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double
       add_effect(work, work.set, groups[at(i)], 0, 0.5 * step * lambda[i], work.u_middle);
     }
   }
-  if (work.bilaterals == 0) return false;
   const bool as_usual = static_cast<double>(work.rank) == work.own_memory.rank(state.z);
   if (as_usual && any_deficient && !any_near) mark_regular(work);
   return any_near || (any_deficient && !as_usual);
 }
 
+/// u_A + Δt/2 · M⁻¹h, and what holds the loops. True if some may be near a singular position.
+bool predict_middle_velocity(Moreau::Workspace& work, const State& state, double step) {
+  work.rank = 0;
+  const Index n = work.u_middle.size();
+  for (Index i = 0; i < n; ++i) work.u_middle[i] = state.u[i] + 0.5 * step * work.acceleration[i];
+  return work.bilaterals > 0 && hold_loops(work, state, step);
+}
+
 /// M⁻¹h at the middle, with h at the velocity u. False if h is not finite.
-bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
+inline bool write_acceleration(Moreau::Workspace& work, const Vector& u) {
   work.system.force(work.middle, u, work.acceleration);
   if (!accept_finite(work, work.acceleration)) return false;
   work.system.solve_mass(work.middle, work.M, work.acceleration);
@@ -85,15 +89,8 @@ void add_impulses(Moreau::Workspace& work) {
       add_effect(work, work.set, group, j, work.solution.impulse[group.first_row + j], work.u_end);
 }
 
-/// u_E from the acceleration: without impulses, then with those of the contact problem.
-bool write_end(Moreau::Workspace& work, const State& state, double step) {
-  const Index n = work.u_free.size();
-  for (Index i = 0; i < n; ++i)
-    work.u_end[i] = work.u_free[i] = state.u[i] + step * work.acceleration[i];
-  if (work.set.rows == 0) {
-    clear_solution(work.result);
-    return true;
-  }
+/// The impulses of the contact problem, and what they make of u_E.
+[[gnu::noinline]] bool solve_rows(Moreau::Workspace& work, const State& state, double step) {
   begin_friction(work, state);
   for (int round = 0; round < FrictionLoads::most_rounds; ++round) {
     if (!resolve_contacts(work, state, step)) return false;
@@ -103,6 +100,16 @@ bool write_end(Moreau::Workspace& work, const State& state, double step) {
   }
   work.result.status = StepStatus::contact_not_solved;
   return false;
+}
+
+/// u_E from the acceleration: without impulses, then with those of the contact problem.
+bool write_end(Moreau::Workspace& work, const State& state, double step) {
+  const Index n = work.u_free.size();
+  for (Index i = 0; i < n; ++i)
+    work.u_end[i] = work.u_free[i] = state.u[i] + step * work.acceleration[i];
+  if (work.set.rows > 0) return solve_rows(work, state, step);
+  clear_solution(work.result);
+  return true;
 }
 
 bool bodies_met(const Moreau::Workspace& work) {
@@ -140,13 +147,8 @@ void make_room(RowSet& some, const RowSet& all) {
   some.w.reserve(all.w.size());
 }
 
-/// The rows of the step (steps 3 and 4), and what relays can do. False if a gap is not a number.
-bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
-  if (!find_active_contacts(work, state, step)) return false;
-  if (work.frames.empty() && work.standing.empty()) {  // free flight
-    clear(work.set);
-    return true;
-  }
+/// The rows of the step (step 4), and what relays can do.
+[[gnu::noinline]] void write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   arrange_rows(work, {.frames = work.frames}, work.set);
   make_room(work.drift, work.set);
   for (const RowGroup& group : work.set.groups)
@@ -159,11 +161,27 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
     work.relay_displacement.setZero();
     work.system.relay_displacements(work.middle, work.relay_displacement);
   }
-  return true;
+}
+
+bool is_free_flight(const Moreau::Workspace& work) {
+  return work.frames.empty() && work.standing.empty();
 }
 
 /// Steps whose contacts are not solved are halved down to this part of their length.
 constexpr double shortest_part = 1.0 / 64;
+
+/// The length of the next try of a step that failed; 0: it is given up.
+[[gnu::noinline]] double next_try(Moreau::Workspace& work, double whole, double step) {
+  StepResult& result = work.result;
+  const bool halved = work.may_be_halved && result.status == StepStatus::contact_not_solved;
+  if (!halved && !(work.shorter_step < step)) return 0;
+  if (halved) result.rejected.push_back(step);
+  // So that what is left to the end of the equal step is not much shorter.
+  step = std::min(work.shorter_step, 0.5 * step);
+  work.may_be_halved =
+      work.may_be_shorter && work.options.fall_back && step > whole * shortest_part;
+  return step;
+}
 
 [[noreturn]] void refuse_length(double t, double step) {
   require_positive(step, "step", "s");
@@ -344,23 +362,18 @@ const StepResult& Moreau::explained(State& state, const StepResult& result) {
 }
 
 const StepResult& Moreau::take_step(State& state, double step, double t_end) {
-  const double shortest = step * shortest_part;
-  const bool divisible = work_->may_be_shorter && work_->options.fall_back;
-  StepResult& result = work_->result;
-  result.rejected.clear();
-  work_->may_be_halved = divisible;
+  Workspace& work = *work_;
+  const double whole = step;
+  work.result.rejected.clear();
+  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
   while (!try_step(state, step, t_end)) {
-    const bool halved = work_->may_be_halved && result.status == StepStatus::contact_not_solved;
-    if (!halved && !(work_->shorter_step < step)) return result;
-    if (halved) result.rejected.push_back(step);
-    // So that what is left to the end of the equal step is not much shorter.
-    step = std::min(work_->shorter_step, 0.5 * step);
+    step = next_try(work, whole, step);
+    if (step == 0) return work.result;
     t_end = state.t + step;
-    work_->may_be_halved = divisible && step > shortest;
   }
-  if (work_->may_be_parted && !end_at_event(state, step, t_end)) return result;
+  if (work.may_be_parted && !end_at_event(state, step, t_end)) return work.result;
   commit(state, step);
-  return result;
+  return work.result;
 }
 
 /// Tries the step from `state`, which has been tried, again up to the first event with a condition
@@ -416,7 +429,11 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   else if (!predict_states(work, state, step))
     return false;
   if (work.guarded && !passes_nothing(work, state, step)) return false;
-  if (!write_step_rows(work, state, step)) return false;
+  if (!find_active_contacts(work, state, step)) return false;
+  if (is_free_flight(work))
+    clear(work.set);
+  else
+    write_step_rows(work, state, step);
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
   if (!found || !accept_velocities(work, work.u_end)) return false;
@@ -431,7 +448,7 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   work.projected_energy = 0;
   work.projected = false;
   const bool deep = !work.active.empty() && mark_deep_contacts(work, state, step);
-  if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
+  if (deep || work.projects_drift)
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
   if (work.states.size() > 0 && result.status == StepStatus::done &&
       !finish_states(work, state, step))

@@ -29,8 +29,8 @@ double surface_speed(const Moreau::Workspace& work, const RowGroup& group) {
 bool may_roll(const Moreau::Workspace& work, const Island& island, const RowGroup& group) {
   constexpr double hardly = 1e-3;  // of the surfaces' speed
   const ActiveContact& contact = work.active[at(group.number)];
-  if (group.rows != 2 || contact.friction() == 0) return false;
   if (island.bilaterals == 0 && group.velocities > 2) return false;
+  if (group.rows != 2 || contact.friction() == 0) return false;
   return !contact.lasts() ||
          std::abs(work.gamma_before[group.first_row + 1]) <= hardly * surface_speed(work, group);
 }
@@ -99,7 +99,11 @@ void agree_on_rolling(Moreau::Workspace& work, const Island& island, ContactProb
   constexpr Index most_rows = 24;
   constexpr double creep = 1e-4;  // of the surfaces' speed
   if (island.rows > most_rows || !std::holds_alternative<DenseDelassus>(problem.delassus)) return;
-  for (const RowGroup& group : groups_of(work.set, island).last(at(island.contacts))) {
+  if (island.bilaterals == 0 && !work.separable && work.u_free.size() > 2) return;  // see may_roll
+  const auto contacts = groups_of(work.set, island).last(at(island.contacts));
+  const auto may = [&](const RowGroup& group) { return may_roll(work, island, group); };
+  if (std::ranges::none_of(contacts, may)) return;
+  for (const RowGroup& group : contacts) {
     if (!may_roll(work, island, group) || work.mobility[group.first_row] == 0) continue;
     Arena::Frame frame(work.scratch);
     std::span<Index> rows = frame.list<Index>(island.rows);
@@ -116,7 +120,7 @@ void agree_on_rolling(Moreau::Workspace& work, const Island& island, ContactProb
     problem.free_velocity[normal + 1] -= xi;
     give_way(work, island, normal, problem);
   }
-  for (const RowGroup& group : groups_of(work.set, island).last(at(island.contacts)))
+  for (const RowGroup& group : contacts)
     if (may_roll(work, island, group) && work.mobility[group.first_row] > 0)
       give_way_at_dead_point(work, island, group, problem);
 }

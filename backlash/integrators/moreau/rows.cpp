@@ -129,11 +129,8 @@ void write_whole_matrix(const RowSet& set, std::span<const RowGroup> groups, Mat
   const double* mass_inverse_W = set.mass_inverse_W.data() + groups.front().first_entry;
   double* entries = G.data();
   for (Index j = 0; j < rows; ++j)
-    for (Index i = 0; i <= j; ++i) {
-      double sum = 0;
-      for (Index k = 0; k < n; ++k) sum += W[i * n + k] * mass_inverse_W[j * n + k];
-      entries[i + rows * j] = entries[j + rows * i] = sum;
-    }
+    for (Index i = 0; i <= j; ++i)
+      entries[i + rows * j] = entries[j + rows * i] = product(W + i * n, mass_inverse_W + j * n, n);
 }
 
 /// G of any rows: M⁻¹W of one of them at a time, over all velocities.
@@ -228,15 +225,8 @@ double extent(const Moreau::Workspace& work) {
   return std::max(work.system.info().length, far);
 }
 
-}  // namespace
-
-bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
-  work.active.clear();
-  work.frames.clear();
-  if (work.lasting) work.position_round_off = gap_round_off * extent(work);
-  work.system.find_contacts(work.middle, work.position_round_off, state.contacts, work.frames);
-  if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
-    keep_lasting_contacts(work, state, step);
+/// The contacts of the frames, and what is remembered of them. False if a gap is not a number.
+[[gnu::noinline]] bool list_active_contacts(Moreau::Workspace& work, const State& state) {
   const ContactInfo* infos = work.system.info().contacts.data();
   auto record = state.contacts.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : work.frames) {
@@ -247,10 +237,25 @@ bool find_active_contacts(Moreau::Workspace& work, const State& state, double st
     }
     while (record != state.contacts.end() && record->key < frame.key) ++record;
     const bool known = record != state.contacts.end() && record->key == frame.key;
-    work.active.push_back({infos + frame.key.pair, known ? &*record : nullptr, 0});
-    work.active.back().jammed = work.active.back().lasts() && jammed(*record) != 0;
+    ActiveContact& contact = work.active.emplace_back();
+    contact.info = infos + frame.key.pair;
+    if (!known) continue;
+    contact.record = &*record;
+    contact.jammed = contact.lasts() && jammed(*record) != 0;
   }
   return true;
+}
+
+}  // namespace
+
+bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
+  work.active.clear();
+  work.frames.clear();
+  if (work.lasting) work.position_round_off = gap_round_off * extent(work);
+  work.system.find_contacts(work.middle, work.position_round_off, state.contacts, work.frames);
+  if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
+    keep_lasting_contacts(work, state, step);
+  return work.frames.empty() || list_active_contacts(work, state);
 }
 
 void write_rows(Moreau::Workspace& work, const Configuration& c,

@@ -3,6 +3,7 @@
 #include "backlash/integrators/moreau/workspace.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace backlash {
 namespace {
@@ -121,6 +122,7 @@ void Moreau::Workspace::prepare_friction() {
 void Moreau::Workspace::prepare_islands() {
   const SystemInfo& info = system.info();
   separable = may_be_taken_apart(info, options.scheme);
+  projects_drift = bilaterals > 0 || std::isfinite(options.penetration_limit);
   lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
   blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
   position_levers = levers_of(info);
@@ -140,6 +142,8 @@ void Moreau::Workspace::prepare_islands() {
   };
   add(RowGroup::Kind::bilateral, info.bilaterals);
   add(RowGroup::Kind::relay, info.relays);
+  whole = {.kind = RowGroup::Kind::contact, .blocks = {0, -1, -1, -1}};
+  set_velocities(*this, whole);
   for (std::size_t b = 0; b < blocks.size(); ++b) standing_parent.push_back(static_cast<int>(b));
   for (const RowGroup& group : standing) connect_blocks(group.blocks, standing_parent);
   parent = island_of = standing_parent;

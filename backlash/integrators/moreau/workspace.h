@@ -87,11 +87,12 @@ struct Moreau::Workspace {
   bool guarded = false;            ///< and will have to, if bodies would pass through each other
   double shorter_step = INFINITY;  ///< how long it may be, if it was given up for that [s]
   Eigen::Index bilaterals = 0, relays = 0;
-  bool has_phases = false;  ///< some contacts have laws of compression and expansion
-  bool separable = false;   ///< there may be several islands
-  bool lasting = false;     ///< contacts enter by their velocity at the end of the step
-  bool has_events = false;  ///< or switches
-  bool has_ranges = false;  ///< clutches that slip, or preloads
+  bool has_phases = false;      ///< some contacts have laws of compression and expansion
+  bool separable = false;       ///< there may be several islands
+  bool projects_drift = false;  ///< in every step, not only where contacts are too deep
+  bool lasting = false;         ///< contacts enter by their velocity at the end of the step
+  bool has_events = false;      ///< or switches
+  bool has_ranges = false;      ///< clutches that slip, or preloads
   /// Some friction holds by more than it rubs; that, or it grows with the load of a joint.
   bool has_static_friction = false, has_varying_friction = false;
 
@@ -118,6 +119,7 @@ struct Moreau::Workspace {
   // How rows fall apart into islands.
   std::vector<MassBlock> blocks;     ///< those of the System, or one of all velocities
   std::vector<RowGroup> standing;    ///< bilateral rows and relays
+  RowGroup whole;                    ///< a contact's, where rows act on all velocities
   std::vector<int> standing_parent;  ///< of each mass block, as they connect them
   std::vector<int> parent;           ///< the same with the contacts of a set
   std::vector<int> island_of;        ///< of each mass block
@@ -239,16 +241,20 @@ inline bool is_off(const Moreau::Workspace& work, const RowGroup& group) {
          work.switched_rows.is_off(group.number, work.middle.switches);
 }
 
+/// Σ a_k b_k; of three, as a body in the plane has, without a loop.
+inline double product(const double* a, const double* b, Eigen::Index n) {
+  if (n == 3) return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  double sum = 0;
+  for (Eigen::Index k = 0; k < n; ++k) sum += a[k] * b[k];
+  return sum;
+}
+
 /// γ − w of a group's row number `row` at the velocity u.
 inline double rate_of(const Moreau::Workspace& work, const RowSet& set, const RowGroup& group,
                       int row, const double* u) {
   const double* W = set.W.data() + group.first_entry + row * group.velocities;
+  if (group.first_velocity >= 0) return product(W, u + group.first_velocity, group.velocities);
   double sum = 0;
-  if (group.first_velocity >= 0) {
-    const double* own = u + group.first_velocity;
-    for (Eigen::Index k = 0; k < group.velocities; ++k) sum += W[k] * own[k];
-    return sum;
-  }
   for (const int b : listed(group.blocks)) {
     const MassBlock& block = work.blocks[static_cast<std::size_t>(b)];
     for (int k = 0; k < block.size; ++k) sum += *W++ * u[block.first + k];
