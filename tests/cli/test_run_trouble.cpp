@@ -301,6 +301,39 @@ output: {every: 1e-3}
   }
 }
 
+/// Also what an event has locked before the step that fails is as it was.
+TEST(Run, WhoseFirstStepFailsKeepsTheStateAtItsStart) {
+  for (const std::string method :
+       {"step: 1e-3", "step: auto, min_step: 1e-6", "step: 1e-3, scheme: theta",
+        "method: compliant, integrator: rk4", "method: optimisation, step: 1e-3"}) {
+    SCOPED_TRACE(method);
+    const TemporaryFolder folder;
+    write_file(folder / "m.yaml", R"yaml(backlash: 1
+bodies: {first: {mass: 1, inertia: 2}, second: {mass: 1, inertia: 3}}
+joints:
+  axle: {type: revolute, between: [ground, first], initial: {speed: 4}}
+  hub: {type: revolute, between: [first, second], initial: {speed: -5}}
+forces: {odd: {type: joint_force, joint: axle, force: 1 N m*sqrt(1e-12 - t/(1 s))}}
+events: {stick: {at: 0, lock: [hub]}}
+)yaml"
+                                  "simulation: {until: 0.1, " +
+                                      method + "}\n");
+    const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("force 'odd' ("));
+    expect_files_agree(folder / "out");
+    const Results results = read_results(folder / "out/results.h5");
+    EXPECT_EQ(results.status, "failed");
+    EXPECT_EQ(results.states.values.rows(), 1);
+    EXPECT_EQ(results.states.column("t")[0], 0);
+    EXPECT_EQ(results.states.column("axle.u")[0], 4);
+    EXPECT_EQ(results.events.values.rows(), 0);
+    const auto energy = nlohmann::json::parse(file_text(folder / "out/summary.json"))["energy"];
+    EXPECT_EQ(energy["end"], 0.5 * 2 * 4 * 4 + 0.5 * 3 * 1);
+    EXPECT_EQ(energy["switching"], 0);
+  }
+}
+
 TEST(Run, ThatExplodesNamesTheSpringThatItsStepIsTooLongFor) {
   const TemporaryFolder folder;
   std::ofstream(folder / "stiff.yaml") << R"(backlash: 1
