@@ -120,6 +120,28 @@ TEST(Explosion, NamesASpringThatAnEventSwitchesOn) {
   }
 }
 
+/// Too large for `check` to look at. Its fastest mode swings every mass against its neighbours, at
+/// nearly 2 √(k/m).
+TEST(Explosion, OfALargeMechanismTellsTheLimit) {
+  constexpr int links = 60;
+  std::string bodies = "bodies:\n", forces = "forces:\n";
+  for (int i = 0; i < links; ++i) {
+    bodies += fmt::format(
+        "  b{}: {{mass: 1, inertia: 1, initial: {{position: [{}, 0], velocity: [{}, 0]}}}}\n", i,
+        i + 1, i % 2 == 0 ? 1 : -1);
+    forces +=
+        fmt::format("  s{}: {{type: spring, between: [{}, b{}], stiffness: 1e7, length: 1}}\n", i,
+                    i == 0 ? "ground" : fmt::format("b{}", i - 1), i);
+  }
+  const RunReport report = report_of(bodies + forces + "simulation: {step: 1e-3, until: 1}\n");
+  const double rate = 2 * std::sqrt(1e7);
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_THAT(report.message,
+              HasSubstr(fmt::format("the step 0.001 s is beyond the stability limit "
+                                    "{:.2g} s of the fastest free motion",
+                                    2 / rate)));
+}
+
 /// In the first step, beyond all numbers: no advice about solvers, and no energy that is none.
 TEST(Explosion, OfASpringOfAnyStiffnessIsNamed) {
   const std::string pressed = R"(
