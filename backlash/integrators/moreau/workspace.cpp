@@ -75,6 +75,9 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   bilateral_start.resize(bilaterals);
   bilateral_target.resize(bilaterals);
   bias.resize(bilaterals);
+  driven_rate.resize(bilaterals);
+  driven_rate.fill(NAN);
+  has_drives = std::ranges::any_of(info.bilaterals, is_driven);
   for (VectorBuffer* v :
        {&relay_strength, &relay_constant, &relay_displacement, &relay_limit, &relay_impulse})
     v->resize(relays);
