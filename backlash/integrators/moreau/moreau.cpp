@@ -319,6 +319,25 @@ void Moreau::prepare(State& state) const {
   state.contacts.reserve(work_->records.capacity());  // the two are swapped in each step
 }
 
+inline const StepResult& Moreau::take_step(State& state, double step, double t_end) {
+  Workspace& work = *work_;
+  const double whole = step;
+  work.result.rejected.clear();
+  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
+  while (!try_step(state, step, t_end)) {
+    step = next_try(work, whole, step);
+    if (step == 0) return work.result;
+    t_end = state.t + step;
+  }
+  if (work.may_be_parted) {
+    double part = step;
+    if (!end_at_event(state, part, t_end)) return work.result;
+    step = part;
+  }
+  commit(state, step);
+  return work.result;
+}
+
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
@@ -355,21 +374,6 @@ const StepResult& Moreau::explained(const State& state, const StepResult& result
   system.configure(work_->middle);
   source = system.find_not_finite(work_->middle, work_->u_middle);
   return result;
-}
-
-const StepResult& Moreau::take_step(State& state, double step, double t_end) {
-  Workspace& work = *work_;
-  const double whole = step;
-  work.result.rejected.clear();
-  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
-  while (!try_step(state, step, t_end)) {
-    step = next_try(work, whole, step);
-    if (step == 0) return work.result;
-    t_end = state.t + step;
-  }
-  if (work.may_be_parted && !end_at_event(state, step, t_end)) return work.result;
-  commit(state, step);
-  return work.result;
 }
 
 /// Tries the step from `state`, which has been tried, again up to the first event with a condition
