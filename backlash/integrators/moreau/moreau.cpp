@@ -335,6 +335,25 @@ void Moreau::prepare(State& state) const {
   state.contacts.reserve(work_->records.capacity());  // the two are swapped in each step
 }
 
+inline const StepResult& Moreau::take_step(State& state, double step, double t_end) {
+  Workspace& work = *work_;
+  const double whole = step;
+  work.result.rejected.clear();
+  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
+  while (!try_step(state, step, t_end)) {
+    step = next_try(work, whole, step);
+    if (step == 0) return work.result;
+    t_end = state.t + step;
+  }
+  if (work.may_be_parted) {
+    double part = step;
+    if (!end_at_event(state, part, t_end)) return work.result;
+    step = part;
+  }
+  commit(state, step);
+  return work.result;
+}
+
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
@@ -378,21 +397,6 @@ const StepResult& Moreau::explained(State& state, const StepResult& result) {
   }
   if (work_->has_events) undo_start(*work_, state);
   return result;
-}
-
-const StepResult& Moreau::take_step(State& state, double step, double t_end) {
-  Workspace& work = *work_;
-  const double whole = step;
-  work.result.rejected.clear();
-  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
-  while (!try_step(state, step, t_end)) {
-    step = next_try(work, whole, step);
-    if (step == 0) return work.result;
-    t_end = state.t + step;
-  }
-  if (work.may_be_parted && !end_at_event(state, step, t_end)) return work.result;
-  commit(state, step);
-  return work.result;
 }
 
 /// Tries the step from `state`, which has been tried, again up to the first event with a condition

@@ -100,7 +100,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (const ContactInfo& contact : info.contacts)
     has_phases = has_phases || contact.law.impact != ImpactLaw::newton;
   prepare_islands();
-  Arena::Frame{scratch};  // its first memory is taken here, not in some later step
+  for (Arena* arena : {&scratch, &middle.scratch, &end.scratch})
+    Arena::Frame{*arena};  // first memory is taken here, not in some later step
   small.delassus = DenseDelassus{};
   large.delassus = BlockDelassus{};
   if (options.scheme == Scheme::theta) {
