@@ -47,9 +47,23 @@ SwitchInfo switch_info(const Model& model, const EventAction& action) {
   return info;
 }
 
+/// The row of a joint's lock, or else of its drive.
+template <class S>
+int load_row(const MechanismBuilder<S>& builder, const std::string& joint,
+             const SourceLocation& where) {
+  const int row = builder.find_load_row(joint);
+  if (row < 0)
+    throw InputError(where,
+                     fmt::format("joint '{0}' has no lock and no drive, whose load '{0}.load' "
+                                 "is; lock it by an event, or watch '{0}.force'",
+                                 joint));
+  return row;
+}
+
 /// A signal that conditions of events alone may use.
 template <class S>
-std::optional<Measure> measure_of(const MechanismBuilder<S>& builder, const Signal& signal) {
+std::optional<Measure> measure_of(const MechanismBuilder<S>& builder, const Signal& signal,
+                                  const SourceLocation& where) {
   const auto joint = [&] { return builder.find_owner(*find_joint(builder.model, signal.item)); };
   const auto entry = [&] {
     return static_cast<int>(find_contact(builder.model, signal.item) -
@@ -63,7 +77,7 @@ std::optional<Measure> measure_of(const MechanismBuilder<S>& builder, const Sign
     case SignalKind::joint_torque:
       return Measure{Measure::Kind::reaction_torque, joint()};
     case SignalKind::joint_load:
-      return Measure{Measure::Kind::row, builder.find_load_row(signal.item)};
+      return Measure{Measure::Kind::row, load_row(builder, signal.item, where)};
     default:
       return std::nullopt;
   }
@@ -76,7 +90,7 @@ Formula<S> condition_of(MechanismBuilder<S>& builder, const ModelEvent& event, E
   const auto& source = std::get<SignalExpression>(event.when);
   Formula<S> result{.expression = source.expression};
   for (const Signal& signal : source.signals) {
-    const std::optional<Measure> measure = measure_of(builder, signal);
+    const std::optional<Measure> measure = measure_of(builder, signal, event.where);
     if (!measure) {
       result.inputs.push_back(input_of(builder, signal, event.where));
       continue;

@@ -169,6 +169,22 @@ TEST(Assemble, FourBarConservesItsEnergyToSecondOrder) {
   EXPECT_GT(std::log2(coarse / fine), 1.7);
 }
 
+TEST(Assemble, AnEventOnTheLoadOfAJointWithoutLockOrDriveIsRefused) {
+  for (const char* extra : {"", "  G: {type: prismatic, between: [ground, b], axis: [0, 1]}\n"})
+    EXPECT_THAT(
+        [&] {
+          test::assembled(fmt::format(R"(
+bodies: {{b: {{mass: 1, inertia: 0.1}}, c: {{mass: 1, inertia: 0.1}}}}
+joints:
+  B: {{type: prismatic, between: [ground, c]}}
+  A: {{type: prismatic, between: [ground, b]}}
+{}events: {{e: {{when: B.load > 3 N, stop: true}}}}
+)",
+                                extra));
+        },
+        ThrowsMessage<InputError>(HasSubstr("joint 'B' has no lock and no drive")));
+}
+
 TEST(Assemble, ALoopThatIsTooShortNamesTheJointThatStaysOpen) {
   EXPECT_THAT([] { assemble(four_bar(0.2, 0.1, 0.1, 0.6)); },
               ThrowsMessage<InputError>(HasSubstr("joints.c: the loop cannot be closed")));
