@@ -38,13 +38,6 @@ void append_steps(const StepResult& result, const SystemInfo& info, std::vector<
   steps.push_back(row);
 }
 
-/// Whether a contact that was open, or bounced, pushes from this step on: besides the force it
-/// takes what was left of the velocity, which over a step is as large a force as the step is short.
-bool ends_bounces(const SystemInfo& info, const ContactOutcome& outcome) {
-  return begins_to_last(outcome) &&
-         !info.contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
-}
-
 }  // namespace
 
 void validate(const RecorderOptions& options, const SystemInfo& info) {
@@ -108,6 +101,7 @@ void Recorder::observe(const State& state, const StepResult& result) {
     require_index(outcome.key.pair, std::ssize(system_.info().contacts),
                   "contact of the step to record");
   if (looks_back_) look_back(state);
+  note_settling(result);
   set_reactions(result);
   events_.append(system_, result, state, directory_, recording_.events);
   recording_.keep_order();
@@ -248,6 +242,17 @@ void Recorder::record_energies(const State& state) {
   append_energies(start_energy_, now, recording_.states);
 }
 
+/// Of set-valued laws: contacts that were open, or bounced, and push from this step on.
+void Recorder::note_settling(const StepResult& result) {
+  settling_.swap(landed_);
+  landed_.clear();
+  for (const ContactOutcome& outcome : result.contacts)
+    if (begins_to_last(outcome) &&
+        !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant)
+      landed_.push_back(outcome.key);
+  settling_.insert(settling_.end(), landed_.begin(), landed_.end());
+}
+
 /// Compliant contacts are forces, however hard bodies meet.
 void Recorder::set_reactions(const StepResult& result) {
   if (reactions_.empty()) return;
@@ -255,10 +260,7 @@ void Recorder::set_reactions(const StepResult& result) {
     return is_of_impact(outcome) &&
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
-  const bool uneven =
-      result.uneven || std::ranges::any_of(result.contacts, [&](const auto& outcome) {
-        return ends_bounces(system_.info(), outcome);
-      });
+  const bool uneven = result.uneven || !settling_.empty();
   reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = uneven});
   loads_.add_step(last_, bodies_met || uneven);
 }
@@ -286,7 +288,7 @@ void Recorder::add_exchange(const StepResult& result, const StepPart& part) {
       continue;
     }
     for (int i = 0; i < 3; ++i) at->lasting[i] += share * outcome.impulse[i];
-    if (result.uneven || ends_bounces(system_.info(), outcome)) continue;
+    if (result.uneven || std::ranges::find(settling_, outcome.key) != settling_.end()) continue;
     const double force = outcome.impulse[0] / result.step;
     at->peak_n = std::max(at->peak_n, force);
     loads_.add_contact(outcome.key, force, result.t_start + result.step);
@@ -351,7 +353,8 @@ void Recorder::record_contact(const ContactFrame& frame, const ContactVelocity& 
 }
 
 void Recorder::archive(Archive& a) {
-  a(rows_, due_, last_t_, directory_, events_, exchanged_, elapsed_, reactions_, loads_, has_all_);
+  a(rows_, due_, last_t_, directory_, events_, exchanged_, landed_, elapsed_, reactions_, loads_,
+    has_all_);
   a(before_.t, before_.q, before_.u, now_.t, now_.q, now_.u, recording_.t_written);
   a(here_.search.profiles, quantities_);
 }

@@ -150,6 +150,7 @@ class Recorder {
   void look_back(const State& state);
   void add_part(const StepResult& result, double from, double to);
   void add_exchange(const StepResult& result, const StepPart& part);
+  void note_settling(const StepResult& result);
   void set_reactions(const StepResult& result);
   void note_new_contacts();
   /// The next row is the first multiple of the interval after t.
@@ -166,8 +167,12 @@ class Recorder {
   EventFinder events_;
   std::size_t known_contacts_ = 0;   ///< of the directory, that a recording has
   std::vector<Exchange> exchanged_;  ///< since the last row, in ascending order of the keys
-  double elapsed_ = 0;               ///< in steps since then [s]
-  ReactionSums reactions_;           ///< of joints, since then
+  /// Contacts whose bounces have ended in this step, or in it or the one before: no peaks, for what
+  /// was left of their velocity is a larger force the shorter the step is, and the gap that was
+  /// left closes in the next one.
+  std::vector<ContactKey> landed_, settling_;
+  double elapsed_ = 0;      ///< in steps since then [s]
+  ReactionSums reactions_;  ///< of joints, since then
   LoadWatch loads_;
   QuantityColumns quantities_;
   bool has_all_ = true;      ///< a row has all that was exchanged
