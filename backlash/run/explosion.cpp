@@ -98,7 +98,7 @@ std::string describe_speed(const SystemInfo& info, const Vector& u) {
     if (!(speed > fastest)) continue;
     fastest = speed;
     text = fmt::format(
-        "{} has reached {:.2g} {}/s",
+        "there {} is {:.2g} {}/s",
         info.velocity_names.empty() ? fmt::format("u{}", i + 1) : info.velocity_names[k], u[i],
         angular ? "rad" : "m");
   }

@@ -13,7 +13,7 @@ struct FailedRun {
   const RunSetup& setup;
   const EnergyWatch& watch;
   const State& state;  ///< the last that was reached
-  double step = 0;     ///< that failed, or the last [s]
+  double step = 0;     ///< of the equal ones; else of the one that failed, or the last [s]
   double made = 0;     ///< by the method [J]
 };
 

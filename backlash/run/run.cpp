@@ -399,7 +399,12 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.message = progress.reach.describe(setup.system, last, report.run);
   }
   if (failed || not_finite || !balanced)
-    name_explosion({setup, watch, state, last.step, report.made_by_method()}, last, report);
+    name_explosion({.setup = setup,
+                    .watch = watch,
+                    .state = state,
+                    .step = std::max(last.step, integrator->equal_step()),
+                    .made = report.made_by_method()},
+                   last, report);
   outcome.end = state;
   return outcome;
 }
