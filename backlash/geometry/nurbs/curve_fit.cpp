@@ -3,17 +3,15 @@
 #include "backlash/geometry/nurbs/curve_fit.h"
 
 #include <fmt/format.h>
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 
 #include "backlash/base/input_error.h"
 #include "backlash/geometry/nurbs/facing.h"
+#include "backlash/geometry/nurbs/fit_axis.h"
 
 namespace backlash {
 namespace {
 
 using nurbs::VecD;
-using Sparse = Eigen::SparseMatrix<double>;
 
 /// Parameters in proportion to the way from point to point; of a periodic curve with one more, the
 /// first point's again.
@@ -34,59 +32,6 @@ std::vector<double> chord_parameters(std::span<const VecD<D>> points, SplineEnds
   return u;
 }
 
-/// Knots so that every basis function has points of its own: means of neighbouring parameters.
-std::vector<double> clamped_knots(const std::vector<double>& u, int control_points, int degree) {
-  std::vector<double> knots(at(degree + 1), u.front());
-  const double points = static_cast<double>(u.size());
-  for (int j = 1; j < control_points - degree; ++j) {
-    double sum = 0;
-    if (control_points == static_cast<int>(u.size())) {
-      for (int i = j; i < j + degree; ++i) sum += u[at(i)] / degree;
-    } else {
-      const double place = j * points / (control_points - degree);
-      const int i = static_cast<int>(place);
-      sum = u[at(i - 1)] + (place - i) * (u[at(i)] - u[at(i - 1)]);
-    }
-    knots.push_back(sum);
-  }
-  knots.insert(knots.end(), at(degree + 1), u.back());
-  return knots;
-}
-
-/// Knots of a period, one for each control point: at parameters, for an even degree between them.
-std::vector<double> periodic_knots(const std::vector<double>& u, int control_points, int degree) {
-  std::vector<double> knots;
-  const double step = static_cast<double>(u.size() - 1) / control_points;
-  const double shift = degree % 2 == 1 ? 0 : 0.5;
-  const double n = static_cast<double>(u.size() - 1);
-  for (int j = 0; j <= control_points; ++j) {
-    const double place = j * step + shift;
-    const double turns = std::floor(place / n), within = place - turns * n;
-    const std::size_t i = static_cast<std::size_t>(within);
-    const double next = i + 1 < u.size() ? u[i + 1] : u.back();
-    knots.push_back(turns + u[i] + (within - static_cast<double>(i)) * (next - u[i]));
-  }
-  knots.back() = knots.front() + 1;
-  return knots;
-}
-
-/// Row i: the basis functions at the i-th parameter.
-Sparse basis_matrix(const nurbs::SplineAxis& axis, const std::vector<double>& u,
-                    std::size_t points) {
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t i = 0; i < points; ++i) {
-    double x = u[i];
-    if (axis.closed) x -= std::floor((x - axis.first()) / (axis.last() - axis.first()));
-    const int span = nurbs::span_at(axis, x);
-    const Vector N = nurbs::basis_functions(axis, span, x);
-    for (int j = 0; j <= axis.degree; ++j)
-      entries.emplace_back(static_cast<int>(i), (span - axis.degree + j) % axis.given, N[j]);
-  }
-  Sparse A(static_cast<Eigen::Index>(points), axis.given);
-  A.setFromTriplets(entries.begin(), entries.end());
-  return A;
-}
-
 template <int D>
 Matrix point_rows(std::span<const VecD<D>> points) {
   Matrix rows(static_cast<Eigen::Index>(points.size()), D);
@@ -95,31 +40,12 @@ Matrix point_rows(std::span<const VecD<D>> points) {
   return rows;
 }
 
-Matrix solved(const Sparse& A, const Matrix& b) {
-  const auto fail = [] {
-    throw InputError("these points determine no curve of this degree and number of control points");
-  };
-  Matrix x;
-  if (A.rows() == A.cols()) {
-    Eigen::SparseLU<Sparse> lu(A);
-    if (lu.info() != Eigen::Success) fail();
-    x = lu.solve(b);
-  } else {
-    const Sparse normal = A.transpose() * A;
-    const Eigen::SimplicialLDLT<Sparse> ldlt(normal);
-    if (ldlt.info() != Eigen::Success || ldlt.vectorD().minCoeff() <= 1e-14) fail();
-    x = ldlt.solve(A.transpose() * b);
-  }
-  if (!x.allFinite()) fail();
-  return x;
-}
-
 template <int D>
 NurbsCurve<D> solved_curve(std::span<const VecD<D>> points, const std::vector<double>& u,
                            NurbsCurveData<D> data, int control_points) {
   const nurbs::SplineAxis axis =
       nurbs::spline_axis(data.degree, control_points, data.knots, data.ends, "curve");
-  const Matrix control = solved(basis_matrix(axis, u, points.size()), point_rows<D>(points));
+  const Matrix control = nurbs::fit_control(axis, u, point_rows<D>(points));
   data.points.clear();
   for (Eigen::Index i = 0; i < control.rows(); ++i)
     data.points.push_back(control.row(i).transpose());
@@ -151,20 +77,6 @@ double project_all(const NurbsCurve<D>& curve, std::span<const VecD<D>> points,
   return deviation;
 }
 
-void require_fit(std::size_t points, int control_points, int degree, SplineEnds ends) {
-  if (ends == SplineEnds::closed)
-    throw InputError("a curve through points is open or periodic; 'closed' needs control points");
-  const int fewest = ends == SplineEnds::periodic ? std::max(3, degree) : degree + 1;
-  if (control_points < fewest)
-    throw InputError(fmt::format(
-        "a curve of degree {} needs at least {} control points, or points to go through, has {}",
-        degree, fewest, control_points));
-  if (static_cast<int>(points) < control_points)
-    throw InputError(fmt::format(
-        "{} control points for a curve near {} points; expected no more of them than points",
-        control_points, points));
-}
-
 }  // namespace
 
 template <int D>
@@ -175,11 +87,10 @@ CurveFit<D> interpolated_curve(std::span<const VecD<D>> points, int degree, Spli
 template <int D>
 CurveFit<D> fitted_curve(std::span<const VecD<D>> points, int control_points, int degree,
                          SplineEnds ends) {
-  require_fit(points.size(), control_points, degree, ends);
+  nurbs::require_fit({points.size(), control_points, degree, ends}, "curve");
   std::vector<double> u = chord_parameters<D>(points, ends);
   NurbsCurveData<D> data{.degree = degree, .ends = ends};
-  data.knots = ends == SplineEnds::periodic ? periodic_knots(u, control_points, degree)
-                                            : clamped_knots(u, control_points, degree);
+  data.knots = nurbs::fit_knots(u, control_points, degree, ends);
   NurbsCurve<D> curve = solved_curve<D>(points, u, data, control_points);
   double deviation = project_all<D>(curve, points, u);
   const int rounds = control_points < static_cast<int>(points.size()) ? 8 : 0;
