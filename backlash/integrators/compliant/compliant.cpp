@@ -280,7 +280,7 @@ bool Compliant::Parts::switch_forces(State& state) {
                                       [&](const EventInfo&, double, double) { return end.t; });
   dynamics.set_switches(here.switches);
   if (any && holds_joints(system.info(), result)) {
-    catch_velocity(system, here, switching, state.u);
+    catch_velocity(system, here, switching, state.u, result);
     y_end.segment(dynamics.positions(), dynamics.velocities()) = state.u;
   }
   if (any) dynamics.restart_reactions(end.t, y_end);
@@ -340,6 +340,7 @@ void Compliant::Parts::keep_pace(double until) {
 void Compliant::Parts::fail(State& state, StepStatus status) {
   if (std::exchange(kept, false)) state = before;
   result.events.clear();
+  result.percussions.clear();
   result.stop = false;
   result.status = status;
   result.t_start = state.t;
@@ -388,6 +389,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.released.clear();
   result.settled.clear();
   result.events.clear();
+  result.percussions.clear();
   result.rejected.clear();
   result.stop = false;
   result.element = -1;
