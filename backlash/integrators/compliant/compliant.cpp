@@ -24,6 +24,13 @@ Stepper make_stepper(SmoothDynamics& dynamics, const CompliantOptions& options) 
 
 void require_compliant(const SystemInfo& info) {
   for (const ContactInfo& contact : info.contacts) {
+    if (contact.always_closed)
+      throw ItemError(
+          contact.origin,
+          fmt::format("'{}': a one_way_clutch without 'capacity' is set-valued, and the method "
+                      "compliant needs a force; give it a 'capacity', the largest torque or force "
+                      "that it carries, or use the method moreau",
+                      contact.name));
     if (!contact.compliant)
       throw ItemError(
           contact.origin,
