@@ -183,6 +183,17 @@ double Mechanism<S>::bilateral_row(const Configuration& c, int row, VectorRef W)
 }
 
 template <class S>
+std::optional<RatesAround> Mechanism<S>::jump_of_drive(const Configuration& c, int row,
+                                                       double before, double after) const {
+  const Constraint<S>& constraint = parts_.constraints[at(row)];
+  const auto* driven = std::get_if<DrivenCoordinate<S>>(&constraint.kind);
+  if (!driven || !constraint.holds(c.switches) ||
+      !acceleration_jumps(driven->position, before, after))
+    return std::nullopt;
+  return RatesAround{-driven->position.jet(before).first, -driven->position.jet(after).first};
+}
+
+template <class S>
 void Mechanism<S>::bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const {
   W.setZero();
   for (Index i = 0; i < w.size(); ++i) w[i] = bilateral_row(c, static_cast<int>(i), W.col(i));

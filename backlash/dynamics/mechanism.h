@@ -154,6 +154,8 @@ class Mechanism final : public System {
   void bilateral_errors(const Configuration& c, VectorRef g) const override;
   void bilateral_rows(const Configuration& c, MatrixRef W, VectorRef w) const override;
   double bilateral_row(const Configuration& c, int row, VectorRef W) const override;
+  std::optional<RatesAround> jump_of_drive(const Configuration& c, int row, double before,
+                                           double after) const override;
   void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const override;
   void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const override;
   double relay_row(const Configuration& c, int row, VectorRef W, double& limit) const override;

@@ -31,6 +31,10 @@ System::System(SystemInfo info) : info_(std::move(info)) { validate(info_); }
 
 void System::configure(Configuration&) const {}
 
+std::optional<RatesAround> System::jump_of_drive(const Configuration&, int, double, double) const {
+  return std::nullopt;
+}
+
 void System::position_rate(const Configuration& c, const Vector& u, VectorRef rate) const {
   rate.head(u.size()) = u;
   if (!info_.states.empty()) write_state_rates(c, u, rate.tail(rate.size() - u.size()));

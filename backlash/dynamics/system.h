@@ -47,6 +47,13 @@ struct BilateralInfo {
   std::vector<int> blocks{};      ///< mass blocks that it acts on, at most four; empty: on all
 };
 
+inline bool is_driven(const BilateralInfo& row) { return row.origin.kind == Origin::Kind::drive; }
+
+/// w of a bilateral row at two times.
+struct RatesAround {
+  double before = 0, after = 0;
+};
+
 /// What a force of given strength a opposes.
 enum class RelayLaw {
   friction,  ///< the velocity: −λ ∈ a Sgn γ (theory 3.4)
@@ -364,6 +371,11 @@ class System {
 
   /// b with γ̇ = Wᵀu̇ + b for the bilateral rows [m/s²]. By default by central differences.
   virtual void bilateral_bias(const Configuration& c, const Vector& u, VectorRef b) const;
+
+  /// What the drive of a bilateral row asks for at two times, if its acceleration jumps between
+  /// them; nothing where it is smooth, or none drives the row. By default nothing.
+  virtual std::optional<RatesAround> jump_of_drive(const Configuration& c, int row, double before,
+                                                   double after) const;
 
   /// γ = Wᵀu + w of all rows of info().relays, and the strength of each [N, N m].
   virtual void relay_rows(const Configuration& c, MatrixRef W, VectorRef w, VectorRef limit) const;

@@ -317,8 +317,7 @@ forces: {odd: {type: joint_force, joint: axle, force: 1 N m*sqrt(1e-12 - t/(1 s)
 events: {stick: {at: 0, lock: [hub]}}
 )yaml"
                                   "simulation: {until: 0.1, " +
-                                      method + "}
-");
+                                      method + "}\n");
     const ProgramResult result = run({folder / "m.yaml", "-o", folder / "out", "--quiet"});
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_THAT(result.err, HasSubstr("force 'odd' ("));
@@ -329,8 +328,7 @@ events: {stick: {at: 0, lock: [hub]}}
     EXPECT_EQ(results.states.column("t")[0], 0);
     EXPECT_EQ(results.states.column("axle.u")[0], 4);
     EXPECT_EQ(results.events.values.rows(), 0);
-    const auto energy =
-        nlohmann::json::parse(file_text(folder / "out/summary.json"))["energy"];
+    const auto energy = nlohmann::json::parse(file_text(folder / "out/summary.json"))["energy"];
     EXPECT_EQ(energy["end"], 0.5 * 2 * 4 * 4 + 0.5 * 3 * 1);
     EXPECT_EQ(energy["switching"], 0);
   }

@@ -74,7 +74,9 @@ TEST(DepthInPlay, OfAJournalThatFallsThroughAGoodPartOfItInAStepIsAThousandthOfI
           fmt::format("{}simulation: {{coordinates: {}}}\n", slider_crank, coordinates);
       const Depth depth = depth_of(text, step, 2);
       EXPECT_LT(depth.deepest, 1e-3 * 50e-6);
-      if (step == 1e-4) EXPECT_GT(depth.turn, 0.3);
+      if (step == 1e-4) {
+        EXPECT_GT(depth.turn, 0.3);
+      }
     }
 }
 

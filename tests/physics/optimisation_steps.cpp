@@ -166,11 +166,14 @@ joints:
                                                         motion, strength));
         OptimisationOptions options = with_step(1e-3);
         options.warm_start = warm_start;
+        const double start_speed = std::abs(assembly.start.u[0]);
         const EnergyLedger before = energy_ledger(*assembly.system, assembly.start);
         const State end = run_optimisation(assembly, options, 0.05);
         const EnergyLedger after = energy_ledger(*assembly.system, end);
-        EXPECT_NEAR(after.relays, -strength * std::abs(end.q[0]), 1e-9);
-        EXPECT_NEAR(made_by_method(before, after) / after.mechanical(), 0, 0.05);  // of order 1
+        // Impulses do the work of the mean velocity of a step, whose way is that of the last one.
+        const double way = std::abs(end.q[0]) - 0.5e-3 * (std::abs(end.u[0]) - start_speed);
+        EXPECT_NEAR(after.relays, -strength * way, 1e-9);
+        EXPECT_NEAR(made_by_method(before, after) / after.mechanical(), 0, 0.1);  // of order 1
       }
 }
 

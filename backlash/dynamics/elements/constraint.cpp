@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/dynamics/elements/constraint.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace backlash {
 namespace {
 
@@ -118,6 +121,25 @@ double bias_of(const DrivenCoordinate<S>& k, const Motion<S>& m, double t) {
 }
 
 }  // namespace
+
+bool acceleration_jumps(const Expression& position, double from, double to) {
+  constexpr double all_at_once = 0.9, round_off = 1e-9;
+  const auto acceleration = [&](double share) {
+    return position.jet((1 - share) * from + share * to).second;
+  };
+  const double first = acceleration(0), middle = acceleration(0.5), last = acceleration(1);
+  const double change = std::abs(last - first);
+  if (!(change > round_off * std::max(std::abs(first), std::abs(last)))) return false;
+  if (std::abs(first - 2 * middle + last) < 0.8 * change) return false;  // it is smooth
+  const double quarters[] = {first, acceleration(0.25), middle, acceleration(0.75), last};
+  double sum = 0, largest = 0;
+  for (int i = 0; i < 4; ++i) {
+    const double part = std::abs(quarters[i + 1] - quarters[i]);
+    sum += part;
+    largest = std::max(largest, part);
+  }
+  return largest > all_at_once * sum;
+}
 
 template <class S>
 double error(const Constraint<S>& constraint, const Motion<S>& motion, double t) {

@@ -41,6 +41,10 @@ struct DrivenCoordinate {
   Expression position{};  ///< of t [s]
 };
 
+/// Whether the second derivative of a function of time changes all at once between two times, as
+/// far as its values at the quarters tell.
+bool acceleration_jumps(const Expression& position, double from, double to);
+
 template <class S>
 using ConstraintKind = std::variant<CoincidentPoints<S>, KeptCoordinate<S>, CoupledCoordinates<S>,
                                     DrivenCoordinate<S>, PerpendicularDirections<S>>;

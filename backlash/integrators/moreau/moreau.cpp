@@ -147,6 +147,21 @@ void make_room(RowSet& some, const RowSet& all) {
   some.w.reserve(all.w.size());
 }
 
+/// Where the acceleration that a drive asks for jumps in the step, that in the middle says nothing
+/// of the velocity at the end: then the row has the mean of both ends (theory 4.44).
+void take_jumps_of_drives(Moreau::Workspace& work, double t, double step) {
+  for (const RowGroup& group : work.set.groups) {
+    if (group.kind != RowGroup::Kind::bilateral) continue;
+    if (!is_driven(work.system.info().bilaterals[at(group.number)])) continue;
+    double& before = work.driven_rate[group.number];
+    before = NAN;
+    const auto jump = work.system.jump_of_drive(work.middle, group.number, t, t + step);
+    if (!jump) continue;
+    before = jump->before;
+    work.set.w[group.first_row] = 0.5 * (jump->before + jump->after);
+  }
+}
+
 /// The rows of the step (step 4), and what relays can do.
 [[gnu::noinline]] void write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   arrange_rows(work, {.frames = work.frames}, work.set);
@@ -155,6 +170,8 @@ void make_room(RowSet& some, const RowSet& all) {
     if (group.kind == RowGroup::Kind::contact)
       work.active[at(group.number)].first = group.first_row;
   write_rows(work, work.middle, work.frames, work.set);
+  if (work.has_drives && work.options.scheme == Scheme::midpoint)
+    take_jumps_of_drives(work, state.t, step);
   for (Index i = 0; i < work.relays; ++i) work.relay_limit[i] = work.relay_strength[i];
   assume_last_loads(work, state, step);
   if (work.has_ranges) {
@@ -263,7 +280,9 @@ void target_bilaterals(Moreau::Workspace& work, const State& state, double step)
     const Index i = group.number;
     const double gamma =
         rate_of(work, work.set, group, 0, state.u.data()) + work.set.w[group.first_row];
-    work.bilateral_start[i] = gamma - 0.5 * step * work.bias[i];
+    const double before = work.driven_rate[i];  // where known, the rate at the start is exact
+    work.bilateral_start[i] = std::isnan(before) ? gamma - 0.5 * step * work.bias[i]
+                                                 : gamma - work.set.w[group.first_row] + before;
     // Near singular positions the impulse may be so large that the target costs energy.
     const bool singular = work.loop_states[at(i)] == LoopState::near_singular;
     work.bilateral_target[i] = singular ? 0 : (work.bilateral_start[i] - last[i]) / 6;
@@ -316,6 +335,25 @@ void Moreau::prepare(State& state) const {
   state.contacts.reserve(work_->records.capacity());  // the two are swapped in each step
 }
 
+inline const StepResult& Moreau::take_step(State& state, double step, double t_end) {
+  Workspace& work = *work_;
+  const double whole = step;
+  work.result.rejected.clear();
+  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
+  while (!try_step(state, step, t_end)) {
+    step = next_try(work, whole, step);
+    if (step == 0) return work.result;
+    t_end = state.t + step;
+  }
+  if (work.may_be_parted) {
+    double part = step;
+    if (!end_at_event(state, part, t_end)) return work.result;
+    step = part;
+  }
+  commit(state, step);
+  return work.result;
+}
+
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
@@ -359,21 +397,6 @@ const StepResult& Moreau::explained(State& state, const StepResult& result) {
   }
   if (work_->has_events) undo_start(*work_, state);
   return result;
-}
-
-const StepResult& Moreau::take_step(State& state, double step, double t_end) {
-  Workspace& work = *work_;
-  const double whole = step;
-  work.result.rejected.clear();
-  work.may_be_halved = work.may_be_shorter && work.options.fall_back;
-  while (!try_step(state, step, t_end)) {
-    step = next_try(work, whole, step);
-    if (step == 0) return work.result;
-    t_end = state.t + step;
-  }
-  if (work.may_be_parted && !end_at_event(state, step, t_end)) return work.result;
-  commit(state, step);
-  return work.result;
 }
 
 /// Tries the step from `state`, which has been tried, again up to the first event with a condition

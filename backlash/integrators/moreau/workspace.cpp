@@ -75,6 +75,9 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   bilateral_start.resize(bilaterals);
   bilateral_target.resize(bilaterals);
   bias.resize(bilaterals);
+  driven_rate.resize(bilaterals);
+  driven_rate.fill(NAN);
+  has_drives = std::ranges::any_of(info.bilaterals, is_driven);
   for (VectorBuffer* v :
        {&relay_strength, &relay_constant, &relay_displacement, &relay_limit, &relay_impulse})
     v->resize(relays);
@@ -97,7 +100,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (const ContactInfo& contact : info.contacts)
     has_phases = has_phases || contact.law.impact != ImpactLaw::newton;
   prepare_islands();
-  Arena::Frame{scratch};  // its first memory is taken here, not in some later step
+  for (Arena* arena : {&scratch, &middle.scratch, &end.scratch})
+    Arena::Frame{*arena};  // first memory is taken here, not in some later step
   small.delassus = DenseDelassus{};
   large.delassus = BlockDelassus{};
   if (options.scheme == Scheme::theta) {

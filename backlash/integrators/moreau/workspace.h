@@ -92,7 +92,8 @@ struct Moreau::Workspace {
   bool projects_drift = false;  ///< in every step, not only where contacts are too deep
   bool lasting = false;         ///< contacts enter by their velocity at the end of the step
   bool has_events = false;      ///< or switches
-  bool has_ranges = false;      ///< clutches that slip, or preloads
+  bool has_drives = false;
+  bool has_ranges = false;  ///< clutches that slip, or preloads
   /// Some friction holds by more than it rubs; that, or it grows with the load of a joint.
   bool has_static_friction = false, has_varying_friction = false;
 
@@ -139,6 +140,7 @@ struct Moreau::Workspace {
   VectorBuffer relay_impulse;       ///< and this besides [N s]
   VectorBuffer gamma_before, gamma_free, gamma_after;
   VectorBuffer bilateral_start, bilateral_target;
+  VectorBuffer driven_rate;         ///< w of drives at t_A, where the acceleration jumps; else NaN
   VectorBuffer bias;                ///< of the bilateral rows
   double velocity_scale = 0;        ///< of all rows [m/s]
   Vector position_levers;           ///< by which positions move points: angles the length [m]

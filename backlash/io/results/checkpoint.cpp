@@ -21,7 +21,7 @@ std::uint64_t hash_of(std::string_view bytes) {
   return hash;
 }
 
-std::string first_line() { return fmt::format("backlash checkpoint 3 of {}\n", version()); }
+std::string first_line() { return fmt::format("backlash checkpoint 4 of {}\n", version()); }
 
 }  // namespace
 
