@@ -85,6 +85,16 @@ struct EventOutcome {
   double t = 0;   ///< [s]
 };
 
+/// What joints do at once when events lock them or turn their drives on (theory 4.31).
+struct Percussion {
+  double t = 0;  ///< [s]
+  Vector q{};
+  Vector switches{};       ///< after the events
+  Vector velocity_jump{};  ///< u⁺ − u⁻ [m/s, rad/s]
+  Vector row_impulses{};   ///< of the rows that always stand, as Memory::impulses() [N s, N m s]
+  double energy = 0;       ///< that it adds [J]
+};
+
 /// The outcome of one step.
 struct StepResult {
   StepStatus status = StepStatus::done;
@@ -95,8 +105,10 @@ struct StepResult {
   /// the approach on, all that the impact did. One that is released first has that in `released`.
   std::vector<ContactOutcome> settled;
   std::vector<EventOutcome> events;  ///< what they switch, they switch for the next step
-  bool stop = false;                 ///< an event ends the run
-  ImpactGain gain{};                 ///< the largest of this step
+  /// What joints did at once when events held them, at the start of the step or at its end.
+  std::vector<Percussion> percussions{};
+  bool stop = false;  ///< an event ends the run
+  ImpactGain gain{};  ///< the largest of this step
   /// What forces without potential did along the displacement of the step beside its mean velocity,
   /// by a projection above all [J].
   double work_beside_mean = 0;

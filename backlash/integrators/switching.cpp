@@ -133,7 +133,8 @@ bool holds_joints(const SystemInfo& info, const StepResult& result) {
   });
 }
 
-void catch_velocity(const System& system, const Configuration& c, Vector& switching, Vector& u) {
+void catch_velocity(const System& system, const Configuration& c, Vector& switching, Vector& u,
+                    StepResult& result) {
   const auto rows = static_cast<Index>(system.info().bilaterals.size());
   Matrix factors, W = Matrix::Zero(u.size(), rows);
   Vector w = Vector::Zero(rows);
@@ -144,8 +145,14 @@ void catch_velocity(const System& system, const Configuration& c, Vector& switch
   const Vector rate = W.transpose() * u + w;
   const Matrix G = W.transpose() * inverse_W;
   const double before = system.kinetic_energy(c, u);
-  u -= inverse_W * LeastSquares(G).solve(rate);
-  switching[switching.size() - 1] += system.kinetic_energy(c, u) - before;
+  Percussion done{.t = c.t, .q = c.q, .switches = c.switches};
+  done.row_impulses.setZero(rows + static_cast<Index>(system.info().relays.size()));
+  done.row_impulses.head(rows) = -LeastSquares(G).solve(rate);
+  done.velocity_jump = inverse_W * done.row_impulses.head(rows);
+  u += done.velocity_jump;
+  done.energy = system.kinetic_energy(c, u) - before;
+  switching[switching.size() - 1] += done.energy;
+  result.percussions.push_back(std::move(done));
 }
 
 void StepMeasures::begin(const SystemInfo& info, const State& state) {
@@ -173,6 +180,7 @@ void write_conditions(const EventWork& work, const Vector& u, double step) {
 void start_switching(const EventWork& work, double step, State& state) {
   const SystemInfo& info = work.system.info();
   work.result.events.clear();
+  work.result.percussions.clear();
   work.result.stop = false;
   work.start.switched = false;
   if (!has_events(info) || work.memory.last_step(state.z) != 0) return;
@@ -185,12 +193,13 @@ void start_switching(const EventWork& work, double step, State& state) {
   make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
                      [&](const EventInfo&, double, double) { return state.t; });
   if (holds_joints(info, work.result))
-    catch_velocity(work.system, work.end, work.switching, state.u);
+    catch_velocity(work.system, work.end, work.switching, state.u, work.result);
   work.memory.switching(state.z) = work.switching;
 }
 
 void undo_start(const EventWork& work, State& state) {
   work.result.events.clear();
+  work.result.percussions.clear();
   work.result.stop = false;
   if (!std::exchange(work.start.switched, false)) return;
   state.u = work.start.u;
@@ -255,7 +264,7 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
   };
   make_events_happen(work.system, work.conditions, work.switching, work.end, work.result, when);
   if (holds_joints(work.system.info(), result))
-    catch_velocity(work.system, work.end, work.switching, state.u);
+    catch_velocity(work.system, work.end, work.switching, state.u, work.result);
   work.memory.switching(state.z) = work.switching;
 }
 

@@ -26,8 +26,9 @@ bool holds_joints(const SystemInfo& info, const StepResult& result);
 
 /// The velocity after joints were locked at c, of all that are nearest to u in the mass metric: a
 /// plastic impact, which keeps the momenta that no joint takes (theory 4.31). The energy that it
-/// adds goes into `switching`; u stays if there is none.
-void catch_velocity(const System& system, const Configuration& c, Vector& switching, Vector& u);
+/// adds goes into `switching`, what joints do into the result; u stays if there is none.
+void catch_velocity(const System& system, const Configuration& c, Vector& switching, Vector& u,
+                    StepResult& result);
 
 /// Forces of the last step, for conditions of events that use them.
 struct StepMeasures {

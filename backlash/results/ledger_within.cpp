@@ -20,13 +20,13 @@ constexpr std::initializer_list<Entry> others{
 
 EnergyLedger ledger_within(const EnergyLedger& start, const EnergyLedger& end,
                            const PartOfStep& part) {
-  EnergyLedger now{.kinetic = part.kinetic, .potential = part.potential};
+  EnergyLedger now{
+      .kinetic = part.kinetic, .potential = part.potential, .switching = start.switching};
   const auto advance = [&](Entry entry, double share) {
     now.*entry = start.*entry + share * (end.*entry - start.*entry);
   };
   for (const Entry entry : works) advance(entry, part.done);
   for (const Entry entry : others) advance(entry, part.done);
-  advance(&EnergyLedger::switching, part.switched);
   double size = 0;
   for (const Entry entry : works) size += std::abs(end.*entry - start.*entry);
   if (size == 0) return now;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 
 #include "backlash/base/archive.h"
 #include "backlash/dynamics/last_step.h"
+#include "backlash/integrators/step_result.h"
 
 namespace backlash {
 
@@ -13,7 +15,7 @@ namespace backlash {
 struct StepPart {
   double share = 1;   ///< of the step
   double length = 0;  ///< [s]
-  bool has_middle = true;
+  bool has_start = true, has_middle = true, has_end = true;
 };
 
 /// Sums up what joints do from row to row: their mean reactions with the peaks beside them, and
@@ -35,6 +37,9 @@ class ReactionSums {
 
   /// A step, of the given length [s], whose parts follow.
   void set_step(const LastStep& step, double length, const Exceptions& exceptions);
+
+  /// Then what joints did at once at its start and its end (theory 4.31).
+  void set_percussions(std::span<const Percussion> percussions, double t_end);
   void add(const StepPart& part);
 
   /// The forces at the end of the interval are known.
@@ -52,11 +57,14 @@ class ReactionSums {
 
  private:
   const System& system_;
-  Vector reaction_;    ///< of the step
-  Vector regular_;     ///< of the last one without an impact
-  Vector percussion_;  ///< of the impact in the step [N s, N m s]
-  double t_ = NAN;     ///< of the step's middle, if what joints do in it may be a peak [s]
-  Vector impulse_;     ///< in the interval, without impacts [N s, N m s]
+  Vector reaction_;           ///< of the step
+  Vector regular_;            ///< of the last one without an impact
+  Vector percussion_;         ///< of the impact in the step [N s, N m s]
+  Vector at_start_, at_end_;  ///< of joints that events held [N s, N m s]
+  LastStep held_;             ///< room for one of those
+  Vector at_rest_;            ///< reactions without it
+  double t_ = NAN;            ///< of the step's middle, if what joints do in it may be a peak [s]
+  Vector impulse_;            ///< in the interval, without impacts [N s, N m s]
   double elapsed_ = 0;
   IntervalReactions interval_;
 };

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "backlash/integrators/switching.h"
 #include "backlash/results/recorder.h"
 
 /// Rows that lie within a step.
@@ -14,7 +13,7 @@ bool Recorder::went_by_its_middle(const State& end, double step) {
   constexpr double apart = 1e-3;  // as a part of the way
   for (Vector& q : middle_) q.resize(end.q.size());
   system_.advance(before_.q, before_.u, 0.5 * step, middle_[0]);
-  system_.advance(end.q, end.u, -0.5 * step, middle_[1]);
+  system_.advance(end.q, u_end_, -0.5 * step, middle_[1]);
   return (middle_[1] - middle_[0]).norm() <= apart * (end.q - before_.q).norm();
 }
 
@@ -26,13 +25,14 @@ void Recorder::record_between(const State& end, const StepResult& result) {
   between_ = end;
   between_.t = due_;
   if (!met) {
-    between_.u = before_.u + passed / step * (end.u - before_.u);
+    between_.u = before_.u + passed / step * (u_end_ - before_.u);
     system_.advance(before_.q, 0.5 * (before_.u + between_.u), passed, between_.q);
   } else if (passed < 0.5 * step) {
     between_.u = before_.u;
     system_.advance(before_.q, before_.u, passed, between_.q);
   } else {
-    system_.advance(end.q, end.u, passed - step, between_.q);
+    between_.u = u_end_;
+    system_.advance(end.q, u_end_, passed - step, between_.q);
   }
   if (!went_by_its_middle(end, step)) between_.q = before_.q + passed / step * (end.q - before_.q);
   const auto states = static_cast<Eigen::Index>(system_.info().states.size());
@@ -44,8 +44,7 @@ void Recorder::record_between(const State& end, const StepResult& result) {
   within_ = {.share = passed / step,
              .done = !met                  ? passed / step
                      : passed < 0.5 * step ? 0.0
-                                           : 1.0,
-             .switched = holds_joints(system_.info(), result) ? passed / step : 0.0};
+                                           : 1.0};
   record(between_, &result);
   within_.share = 1;
 }

@@ -100,7 +100,7 @@ void Recorder::observe(const State& state, const StepResult& result) {
   for (const ContactOutcome& outcome : result.contacts)
     require_index(outcome.key.pair, std::ssize(system_.info().contacts),
                   "contact of the step to record");
-  if (looks_back_) look_back(state);
+  if (looks_back_) look_back(state, result);
   note_settling(result);
   set_reactions(result);
   events_.append(system_, result, state, directory_, recording_.events);
@@ -133,12 +133,16 @@ void Recorder::add_part(const StepResult& result, double from, double to) {
   }
   const StepPart part{.share = to - from,
                       .length = (to - from) * result.step,
-                      .has_middle = from < 0.5 && to >= 0.5};
+                      .has_start = from == 0,
+                      .has_middle = from < 0.5 && to >= 0.5,
+                      .has_end = to == 1};
   add_exchange(result, part);
   if (!reactions_.empty()) reactions_.add(part);
 }
 
-void Recorder::look_back(const State& state) {
+/// The step goes from the velocity after what events did at its start to that before they did
+/// something at its end.
+void Recorder::look_back(const State& state, const StepResult& result) {
   before_.t = std::exchange(now_.t, state.t);
   before_.q.swap(now_.q);
   before_.u.swap(now_.u);
@@ -148,7 +152,21 @@ void Recorder::look_back(const State& state) {
     before_.z.swap(now_.z);
     now_.z = state.z;
   }
-  if (outputs_.size() > 0) last_.set(system_, before_, state);
+  u_end_ = state.u;
+  switched_at_start_ = 0;
+  for (const Percussion& percussion : result.percussions) {
+    if (percussion.t < state.t) {
+      before_.u += percussion.velocity_jump;
+      switched_at_start_ += percussion.energy;
+    } else {
+      u_end_ -= percussion.velocity_jump;
+    }
+  }
+  if (outputs_.size() == 0) return;
+  last_.set(system_, before_, state);
+  if (result.percussions.empty() || last_.step == 0) return;
+  last_.velocity = 0.5 * (before_.u + u_end_);
+  last_.acceleration = (u_end_ - before_.u) / last_.step;
 }
 
 void Recorder::refuse(const State& state, const StepResult& result) const {
@@ -236,7 +254,8 @@ void Recorder::record_energies(const State& state) {
   if (within_.share < 1) {
     within_.kinetic = now.kinetic;
     within_.potential = now.potential;
-    const EnergyLedger start = ledger_of(before_);
+    EnergyLedger start = ledger_of(before_);
+    start.switching += switched_at_start_;
     now = ledger_within(start, ledger_of(now_), within_);
   }
   append_energies(start_energy_, now, recording_.states);
@@ -262,7 +281,9 @@ void Recorder::set_reactions(const StepResult& result) {
   });
   const bool uneven = result.uneven || !settling_.empty();
   reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = uneven});
+  reactions_.set_percussions(result.percussions, now_.t);
   loads_.add_step(last_, bodies_met || uneven);
+  for (const Percussion& percussion : result.percussions) loads_.add_percussion(percussion);
 }
 
 void Recorder::add_exchange(const StepResult& result, const StepPart& part) {

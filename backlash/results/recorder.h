@@ -147,7 +147,7 @@ class Recorder {
   void record_contact(const ContactFrame& frame, const ContactVelocity& gamma,
                       const LastStep* end_forces);
   void look_for_not_finite(const State& state, std::span<const double> row);
-  void look_back(const State& state);
+  void look_back(const State& state, const StepResult& result);
   void add_part(const StepResult& result, double from, double to);
   void add_exchange(const StepResult& result, const StepPart& part);
   void note_settling(const StepResult& result);
@@ -179,6 +179,8 @@ class Recorder {
   bool looks_back_ = false;  ///< some output needs the state before
   State before_;             ///< t, q, u and z before the last step, if it is needed
   State now_;
+  Vector u_end_;                   ///< of the step, before what events did there
+  double switched_at_start_ = 0;   ///< energy that events added there, beside forces [J]
   State between_;                  ///< of a row within a step
   PartOfStep within_{.share = 1};  ///< that had passed by then
   Vector middle_[2];               ///< of a step, from its start and from its end

@@ -43,6 +43,10 @@ void LoadWatch::add_step(const LastStep& last, bool no_peak) {
   }
 }
 
+void LoadWatch::add_percussion(const Percussion& percussion) {
+  for (DriveLoad& drive : loads_.drives) drive.impulse += percussion.row_impulses[drive.row];
+}
+
 void LoadWatch::add_contact(const ContactKey& key, double force, double t) {
   const GapUnit unit = system_->info().contacts[static_cast<std::size_t>(key.pair)].unit;
   PeakContact& contact = unit == GapUnit::metre ? loads_.contact : loads_.angular_contact;

@@ -8,6 +8,7 @@
 
 #include "backlash/base/archive.h"
 #include "backlash/dynamics/last_step.h"
+#include "backlash/integrators/step_result.h"
 
 namespace backlash {
 
@@ -84,6 +85,10 @@ class LoadWatch {
 
   /// The drives in a step; its loads count as peaks unless bodies met in it or its forces are off.
   void add_step(const LastStep& last, bool no_peak);
+
+  /// What drives did at once as events turned them on: an impulse, whose energy is that of
+  /// switching.
+  void add_percussion(const Percussion& percussion);
 
   /// The normal force of a contact in a step that ends at t.
   void add_contact(const ContactKey& key, double force, double t);

@@ -163,14 +163,26 @@ std::string_view cure(const SimulationOptions& simulation) {
   return has_automatic_steps(simulation) ? "a smaller step_tolerance makes" : "shorter steps make";
 }
 
-void warn_of_energy(const SimulationOptions& simulation, RunReport& report) {
+/// Why a method has made or lost energy, and the cure.
+std::string describe_cause(const SimulationOptions& simulation, const ActivationWatch& activations,
+                           double made) {
+  if (const std::string cause = activations.cause(); made > 0 && !cause.empty())
+    return fmt::format(
+        "{}: moving bodies out of each other takes energy, whatever the step; turn it on while "
+        "they are apart",
+        cause);
+  return fmt::format("{} less of it", cure(simulation));
+}
+
+void warn_of_energy(const SimulationOptions& simulation, const ActivationWatch& activations,
+                    RunReport& report) {
   constexpr double acceptable = 1e-3;
   const double share = report.made_by_method() / report.energy_at_hand;
   if (!(std::abs(share) > acceptable) || !std::isfinite(share)) return;
   report.run_warnings.push_back(
-      fmt::format("the method itself {} {:.3g} J, {} of the energy at hand; {} less of it",
+      fmt::format("the method itself {} {:.3g} J, {} of the energy at hand; {}",
                   share > 0 ? "made" : "lost", std::abs(report.made_by_method()),
-                  percent(std::abs(share)), cure(simulation)));
+                  percent(std::abs(share)), describe_cause(simulation, activations, share)));
 }
 
 /// Whether the work of forces is booked as one product per step, not as an integral along it.
@@ -251,15 +263,17 @@ std::vector<std::string> all_warnings(const RunSetup& setup, const RunRequest& r
   return all;
 }
 
-std::string describe_energy(const RunReport& report, const SimulationOptions& simulation) {
+std::string describe_energy(const RunReport& report, const SimulationOptions& simulation,
+                            const ActivationWatch& activations) {
   const double made = report.made_by_method();
   if (!std::isfinite(made))
     return fmt::format("at t = {:.6g} s the energy is no longer finite", report.t);
   return fmt::format(
-      "at t = {:.6g} s the method itself has {} {:.3g} J, {} of the energy at hand; {} less of it, "
+      "at t = {:.6g} s the method itself has {} {:.3g} J, {} of the energy at hand; {}, "
       "and energy_error (now {}) lets the run go on",
       report.t, made > 0 ? "made" : "lost", std::abs(made),
-      percent(std::abs(made) / report.energy_at_hand), cure(simulation), simulation.energy_error);
+      percent(std::abs(made) / report.energy_at_hand),
+      describe_cause(simulation, activations, made), simulation.energy_error);
 }
 
 /// In the place of what a step that failed has met, or beside what the energies say.
@@ -332,7 +346,9 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
       .watch = EnergyWatch(setup.system, setup.start, setup.simulation.energy_error),
       .works = WorkWatch(setup.system, setup.start, velocities_of_forces(setup.simulation)),
       .overlaps = OverlapWatch(setup.system, setup.start),
-      .reach = ReachWatch(setup.system.info(), setup.simulation, integrator->equal_step())};
+      .reach = ReachWatch(setup.system.info(), setup.simulation, integrator->equal_step()),
+      .activations =
+          ActivationWatch(setup.system, setup.start, setup.simulation.initial_penetration)};
   if (!request.resume.empty()) restore(request.resume, setup.system.info(), progress);
   State& state = progress.state;
   const RecorderOptions recorded{.every = time_between_rows(setup, integrator->equal_step()),
@@ -349,6 +365,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
       *integrator, state, until, progress.summary, [&](double) { return observer.due(); },
       [&](const State& now, const StepResult& result) {
         balanced = watch.accepts(now);
+        progress.activations.look(now, result);
         if (works_by_step) progress.works.add(now, result.work_beside_mean, watch.at_hand());
         plausible = progress.overlaps.accepts(now, result);
         reachable = progress.reach.accepts(now, result);
@@ -379,7 +396,9 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   report.energy_at_hand = watch.at_hand();
   name_contacts(setup.system, report);
   warn_of_depth(integrator->equal_step(), report);
-  warn_of_energy(setup.simulation, report);
+  for (const std::string& warning : progress.activations.warnings(setup.simulation.method))
+    report.run_warnings.push_back(warning);
+  warn_of_energy(setup.simulation, progress.activations, report);
   judge_works(progress.works, setup.simulation, report);
   warn_of_gain(setup.system, report);
   warn_of_overlap_at_start(setup, report);
@@ -388,7 +407,7 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   warn_of_undefined_quantities(observer, report);
   if (!balanced && !failed) {
     report.status = RunStatus::failed;
-    report.message = describe_energy(report, setup.simulation);
+    report.message = describe_energy(report, setup.simulation, progress.activations);
   }
   if (!plausible && !failed) {
     report.status = RunStatus::failed;

@@ -6,6 +6,7 @@
 
 #include "backlash/base/archive.h"
 #include "backlash/integrators/simulate.h"
+#include "backlash/run/activation_watch.h"
 #include "backlash/run/energy_watch.h"
 #include "backlash/run/overlap_watch.h"
 #include "backlash/run/reach_watch.h"
@@ -22,6 +23,7 @@ struct RunProgress {
   WorkWatch works;
   OverlapWatch overlaps;
   ReachWatch reach;
+  ActivationWatch activations;
   double t_singular = NAN;  ///< of the first step near a singular position [s]
 
   void archive(Archive& a);

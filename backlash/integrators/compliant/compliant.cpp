@@ -24,6 +24,13 @@ Stepper make_stepper(SmoothDynamics& dynamics, const CompliantOptions& options) 
 
 void require_compliant(const SystemInfo& info) {
   for (const ContactInfo& contact : info.contacts) {
+    if (contact.always_closed)
+      throw ItemError(
+          contact.origin,
+          fmt::format("'{}': a one_way_clutch without 'capacity' is set-valued, and the method "
+                      "compliant needs a force; give it a 'capacity', the largest torque or force "
+                      "that it carries, or use the method moreau",
+                      contact.name));
     if (!contact.compliant)
       throw ItemError(
           contact.origin,
@@ -280,7 +287,7 @@ bool Compliant::Parts::switch_forces(State& state) {
                                       [&](const EventInfo&, double, double) { return end.t; });
   dynamics.set_switches(here.switches);
   if (any && holds_joints(system.info(), result)) {
-    catch_velocity(system, here, switching, state.u);
+    catch_velocity(system, here, switching, state.u, result);
     y_end.segment(dynamics.positions(), dynamics.velocities()) = state.u;
   }
   if (any) dynamics.restart_reactions(end.t, y_end);
@@ -340,6 +347,7 @@ void Compliant::Parts::keep_pace(double until) {
 void Compliant::Parts::fail(State& state, StepStatus status) {
   if (std::exchange(kept, false)) state = before;
   result.events.clear();
+  result.percussions.clear();
   result.stop = false;
   result.status = status;
   result.t_start = state.t;
@@ -388,6 +396,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   result.released.clear();
   result.settled.clear();
   result.events.clear();
+  result.percussions.clear();
   result.rejected.clear();
   result.stop = false;
   result.element = -1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backlash/integrators/moreau/start_overlap.h"
 #include "backlash/integrators/moreau/workspace.h"
 
 namespace backlash {
@@ -74,7 +75,7 @@ void confirm_stick(const Moreau::Workspace& work, const ActiveContact& a, Contac
 }
 
 /// When a contact closed that was open in the step before, from there to the middle of this one:
-/// q_M moved by Δt u_A. Nothing happens before the first step of a run.
+/// q_M moved by Δt u_A. Nothing happens before the first step of a run, or of a contact.
 double time_of_closing(const Moreau::Workspace& work, const ContactOutcome& outcome, bool first) {
   const double since = outcome.gap / outcome.gamma_before[0];
   const double t = work.middle.t - (since > 0 ? std::min(since, work.result.step) : 0);
@@ -124,7 +125,7 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   ContactRecord& record = work.records.emplace_back();
   confirm_stick(work, a, outcome, record);
   if (outcome.before == ContactState::open && outcome.state != ContactState::open && !a.record)
-    outcome.t = time_of_closing(work, outcome, memory.last_step(state.z) == 0);
+    outcome.t = time_of_closing(work, outcome, contacts_begin(work, state));
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   if (is_impact(outcome) || (a.reached && !a.lasts())) memory.impact_loss(state.z) += outcome.loss;

@@ -21,10 +21,21 @@ bool overlaps(Moreau::Workspace& work, const State& state) {
 
 }  // namespace
 
+bool contacts_begin(const Moreau::Workspace& work, const State& state) {
+  if (work.memory.last_step(state.z) == 0) return true;
+  const std::vector<SwitchInfo>& items = work.system.info().switches;
+  const auto before = work.memory.last_switches(state.z);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const bool contact = items[i].kind == Origin::Kind::contact_pair;
+    if (contact && before[k] == 0 && work.middle.switches[k] != 0) return true;
+  }
+  return false;
+}
+
 void book_projection(Moreau::Workspace& work, State& state) {
   if (work.projected_energy == 0) return;
-  const bool begins = work.memory.last_step(state.z) == 0 && overlaps(work, state);
-  if (!begins) {
+  if (!contacts_begin(work, state) || !overlaps(work, state)) {
     work.memory.projection_energy(state.z) += work.projected_energy;
     return;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +24,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 /// A ball of 1 kg and 0.1 m that falls from `gap` above a floor with this law.
@@ -75,6 +77,23 @@ TEST(Compliant, RefusesASetValuedContactByItsName) {
   EXPECT_THAT(
       [&] { Compliant(*assembly.system, {}); },
       ThrowsMessage<InputError>(AllOf(HasSubstr("contact 'hit'"), HasSubstr("set-valued"))));
+}
+
+TEST(Compliant, RefusesAClutchWithoutCapacityAndNamesTheKeyThatItNeeds) {
+  const auto lever = [](const char* capacity) {
+    return assembled(fmt::format(R"(
+bodies: {{lever: {{mass: 1, inertia: 0.002}}, wheel: {{mass: 1, inertia: 0.01}}}}
+joints:
+  L: {{type: revolute, between: [ground, lever], initial: {{speed: 1}}}}
+  W: {{type: revolute, between: [ground, wheel]}}
+forces: {{clutch: {{type: one_way_clutch, between: [lever, wheel]{}}}}}
+)",
+                                 capacity));
+  };
+  EXPECT_THAT([&] { Compliant(*lever("").system, {}); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("'clutch'"), HasSubstr("'capacity'"), Not(HasSubstr("law")))));
+  EXPECT_NO_THROW(Compliant(*lever(", capacity: 1 N m").system, {}));
 }
 
 TEST(Compliant, RefusesOptionsThatMakeNoSenseByTheirName) {
