@@ -33,8 +33,11 @@ std::string_view impact_phrase(ImpactLaw law) {
 }
 
 std::string describe(const ContactLaw& law) {
-  return fmt::format("set-valued, restitution {:g}{}, {}", law.restitution,
-                     impact_phrase(law.impact), friction_phrase(law.friction));
+  return fmt::format("set-valued, restitution {:g}{}, {}{}", law.restitution,
+                     impact_phrase(law.impact), friction_phrase(law.friction),
+                     has_static_friction(law)
+                         ? fmt::format(" that slides, {:.4g} that sticks", law.static_friction)
+                         : "");
 }
 
 /// K δⁿ of a law: the least and the largest K of its contacts.
@@ -116,6 +119,7 @@ Json laws_json(const LawUses& uses) {
       entry["model"] = "set-valued";
       entry["restitution"] = law->restitution;
       entry["friction"] = law->friction;
+      if (has_static_friction(*law)) entry["static_friction"] = law->static_friction;
     } else {
       const auto& compliant = std::get<CompliantDescription>(named.law);
       const std::optional<double> delivered = delivered_restitution(compliant);

@@ -114,9 +114,8 @@ class ProgramObserver final : public RunRecorder {
 
   void save_checkpoint() {
     if (!folder_) return;
-    folder_->flush();
     flushed_at_ = ticker_.elapsed();
-    if (resumable_.call.empty()) return;
+    if (resumable_.call.empty()) return folder_->flush();
     Checkpoint saved{.call = resumable_.call,
                      .run = run_,
                      .progress = backlash::save(*run_progress_),

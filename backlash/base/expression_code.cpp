@@ -86,6 +86,14 @@ constexpr BinaryEntry comparisons[] = {
 constexpr BinaryEntry sums[] = {{"+", Operation::add}, {"-", Operation::subtract}};
 constexpr BinaryEntry products[] = {{"*", Operation::multiply}, {"/", Operation::divide}};
 
+struct SignElsewhere {
+  std::string_view sign, meant;
+};
+/// As other languages write operators, the longer ones first.
+constexpr SignElsewhere operators_elsewhere[] = {{"=>", ">="},  {"=<", "<="}, {"=", "=="},
+                                                 {"&&", "and"}, {"&", "and"}, {"||", "or"},
+                                                 {"|", "or"},   {"<>", "!="}};
+
 /// Recursive descent, one function a level of precedence: or, and, not, comparison, sum, product,
 /// sign, power, primary.
 class Compiler {
@@ -102,9 +110,12 @@ class Compiler {
   }
 
  private:
-  /// Of a unit that is written as a fraction of one: 50 1/m.
+  /// Of an operator that is written as elsewhere, and of a unit that is written as a fraction of
+  /// one: 50 1/m.
   std::string hint() const {
     const std::string_view rest = text_.substr(at_);
+    for (const auto& [sign, meant] : operators_elsewhere)
+      if (rest.starts_with(sign)) return fmt::format("; did you mean '{}'?", meant);
     if (!rest.starts_with("1/")) return "";
     const std::string_view unit = rest.substr(2, rest.find_first_of(" */+-^()", 2) - 2);
     return unit.empty() ? "" : fmt::format("; the unit 1/{0} is {0}^-1", unit);

@@ -156,8 +156,11 @@ void check_motion(const Model& model, const CheckOptions& options, CheckReport& 
                 report.findings);
   find_integrator(model.simulation.method).all_options(info, model.simulation.options);
   require_step_within(model.simulation, report.assembly.start.t);
+  // Steps from a start that is refused say nothing about the mechanism, and may take a minute each.
+  const bool refused = count(report, Severity::error) > 0;
   report_method(model, info, report.findings);
-  // Steps of bodies that lie outside of their bearings say nothing about the mechanism.
+  if (refused) return;
+  // Nor do those of bodies that lie outside of their bearings.
   if (std::ranges::any_of(report.contacts, [&](const ContactFrame& contact) {
         return exceeds_play(info.contacts[static_cast<std::size_t>(contact.key.pair)], contact.gap);
       }))

@@ -12,6 +12,7 @@ namespace {
 
 constexpr long samples = 100;              ///< states that are kept
 constexpr long iterations_per_step = 100;  ///< of the solver; more are too slow for a check
+constexpr long most_work = 1'000'000;      ///< iterations times contacts; as above
 
 void note(double speed, double t, Approach& approach) {
   if (speed > approach.speed) approach = {speed, t};
@@ -39,15 +40,18 @@ Trial try_steps(Integrator& integrator, const State& start, double until, long s
   State state = start;
   const long sample_every = std::max(1L, steps / samples);
   RunSummary summary;
+  double work = 0;
   const auto observe = [&](const State& now, const StepResult& result) {
     add(result, system.info(), summary);
+    work += static_cast<double>(result.iterations) * static_cast<double>(result.contacts.size());
     for (const ContactOutcome& contact : result.contacts)
       note(-contact.gamma_before[0], result.t_start, trial.approach[contact.key]);
     if (summary.steps % sample_every == 0) {
       trial.samples.push_back(now);
       note_approaches(system, now, trial.approach);
     }
-    return summary.steps < steps && summary.solver_iterations < iterations_per_step * steps;
+    return summary.steps < steps && work < most_work &&
+           summary.solver_iterations < iterations_per_step * steps;
   };
   const RunSummary run = simulate(integrator, state, until, observe);
   trial.steps = run.steps;

@@ -231,8 +231,10 @@ CamPoint CamCurve::farthest(const Vec2& d) const {
     return Slope{-c.first.dot(d), -c.second.dot(d)};
   });
   Place c = place(b.angle);
+  const double higher =
+      1e-13 * largest_radius_;                   // than round-off, by which a tangent has no summit
   for (const double angle : {b.lower, b.upper})  // both sides of a jump
-    if (const Place other = place(angle); other.p.dot(d) > c.p.dot(d)) c = other;
+    if (const Place other = place(angle); other.p.dot(d) > c.p.dot(d) + higher) c = other;
   return {c.p - offset_ * d, d, offset_ - c.p.dot(d), radius_at(c)};
 }
 

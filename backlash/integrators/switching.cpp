@@ -81,8 +81,10 @@ void configure_at(const EventWork& work, const State& state) {
 bool has_events(const SystemInfo& info) { return !info.events.empty() || !info.switches.empty(); }
 
 EventWork events_of(Moreau::Workspace& work) {
-  return {work.system, work.memory, work.switching, work.event_conditions,
-          work.end,    work.result, work.measures,  work.start_of_run};
+  return {
+      work.system,           work.memory,       work.switching,
+      work.event_conditions, work.end,          work.result,
+      work.measures,         work.start_of_run, work.may_be_parted ? &work.event_search : nullptr};
 }
 
 }  // namespace
@@ -207,21 +209,24 @@ void begin_switching(Moreau::Workspace& work, const State& state) {
   work.middle.switches = work.end.switches;
 }
 
+void write_end_conditions(Moreau::Workspace& work, double step) {
+  work.end.t = work.t_end;
+  work.end.q = work.q_end;
+  work.system.configure(work.end);
+  write_conditions(events_of(work), work.u_end, step);
+}
+
 double time_to_event(Moreau::Workspace& work, double step) {
   const std::vector<EventInfo>& events = work.system.info().events;
   double first = INFINITY;
-  const auto is_known = [](const EventInfo& event) {
-    return event.time.has_value() || event.measured || event.after >= 0;
-  };
-  if (std::ranges::all_of(events, is_known)) return first;
+  if (std::ranges::none_of(events, is_looked_for)) return first;
   write_conditions(events_of(work), work.u_end, step);
   const Parts parts(work.switching, work.system.info());
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto k = static_cast<Index>(i);
     const double before = parts.values[k], now = work.event_conditions[k];
     const bool over = events[i].once && parts.counts[k] > 0;
-    if (events[i].time || events[i].measured || events[i].after >= 0) continue;
-    if (over || !(now > 0) || before > 0) continue;
+    if (!is_looked_for(events[i]) || over || !(now > 0) || before > 0) continue;
     first = std::min(first, step * (before < 0 ? before / (before - now) : 0.5));
   }
   return first;
@@ -234,10 +239,13 @@ void commit_switching(const EventWork& work, const Vector& last, State& state) {
   configure_at(work, state);
   work.measures.end(work.system, state, work.end.measured);
   write_conditions(work, state.u, result.step);
-  make_events_happen(work.system, work.conditions, work.switching, work.end, work.result,
-                     [&](const EventInfo& event, double before, double now) {
-                       return time_of(event, result, work.measures.step_before, before, now);
-                     });
+  const auto when = [&](const EventInfo& event, double before, double now) {
+    if (work.search && work.search->found() && is_looked_for(event))
+      return result.t_start + work.search->time_of(static_cast<std::size_t>(
+                                  &event - work.system.info().events.data()));
+    return time_of(event, result, work.measures.step_before, before, now);
+  };
+  make_events_happen(work.system, work.conditions, work.switching, work.end, work.result, when);
   if (holds_joints(work.system.info(), result))
     catch_velocity(work.system, work.end, work.switching, state.u);
   work.memory.switching(state.z) = work.switching;

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "backlash/integrators/event_search.h"
 #include "backlash/integrators/step_result.h"
 
 namespace backlash {
@@ -57,6 +58,7 @@ struct EventWork {
   StepResult& result;
   StepMeasures& measures;
   StartOfRun& start;
+  const EventSearch* search = nullptr;  ///< that the length of the step comes from, if any does
 };
 
 /// Before the tries of a step, whose length is about `step`: before the first one of a run events

@@ -180,6 +180,9 @@ TEST(CheckCommand, SaysWhatLawsAreAndDeliver) {
   const std::string law = "steel={model: lankarani-nikravesh, stiffness: 1e9 N/m^1.5}";
   const ProgramResult plain = check({example("slider_crank")});
   EXPECT_THAT(plain.out, HasSubstr("law steel               set-valued, restitution 0.4"));
+  const std::string sticky = "steel={friction: {static: 0.2, kinetic: 0.15}}";
+  EXPECT_THAT(check({example("slider_crank"), "--law", sticky}).out,
+              HasSubstr("friction 0.15 that slides, 0.2 that sticks"));
   const ProgramResult result = check({example("slider_crank"), "--law", law});
   EXPECT_EQ(result.exit_code, 2);  // moreau is for set-valued laws
   const double delivered = delivered_restitution(0.75 * (1 - 0.4 * 0.4));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -67,32 +68,80 @@ TEST(SwitchedForce, StaysAsItIsWithoutEvents) {
   EXPECT_EQ(state.u[0], 0);
 }
 
-TEST(SwitchedForce, AtAPositionIsSwitchedInTheStepThatReachesItAndTimedToSecondOrder) {
+TEST(SwitchedForce, AtAPositionIsSwitchedWhereItIsReachedWhateverTheStep) {
   const double way = 0.1, a = push / mass, t_exact = std::sqrt(2 * way / a);
-  const Assembly assembly = pushed_mass("off: {when: rail.q - 0.1, deactivate: [push]}");
-  const auto speed_error = [&](int steps) {
-    State state;
-    events_of(assembly, 1.0 / steps, 1, state);
-    return std::abs(state.u[0] - a * t_exact);
-  };
-  const auto time_error = [&](int steps) {
-    State state;
-    return std::abs(events_of(assembly, 1.0 / steps, 1, state).at(0).t - t_exact);
-  };
-  // The force acts until the end of the step: at most one step too long.
-  for (const int steps : {100, 173, 1000}) EXPECT_LE(speed_error(steps), a / steps * 1.0001);
-  EXPECT_LT(time_error(1000), a / 1e6);
+  for (const char* condition :
+       {"rail.q - 0.1", "rail.q > 0.1 and rail.u > 0", "(rail.q - 0.1)^3"}) {
+    SCOPED_TRACE(condition);
+    const Assembly assembly =
+        pushed_mass(fmt::format("off: {{when: {}, deactivate: [push]}}", condition));
+    for (const int steps : {7, 100, 173, 1000}) {
+      SCOPED_TRACE(steps);
+      State state;
+      const auto events = events_of(assembly, 1.0 / steps, 1, state);
+      ASSERT_EQ(events.size(), 1u);
+      EXPECT_NEAR(events[0].t, t_exact, 2e-9 / steps);
+      EXPECT_NEAR(state.u[0], a * t_exact, 2e-9 * a / steps);
+      EXPECT_NEAR(state.q[0], way + a * t_exact * (1 - t_exact), 2e-9 / steps);
+    }
+  }
 }
 
-/// What has no sides to compare jumps.
-TEST(SwitchedForce, ByAConditionThatJumpsIsTimedAtTheEndOfTheStep) {
-  const Assembly assembly =
-      pushed_mass("off: {when: rail.q > 0.1 and rail.u > 0, deactivate: [push]}");
-  State state;
-  const auto events = events_of(assembly, 0.01, 1, state);
-  ASSERT_EQ(events.size(), 1u);
-  const double t_exact = std::sqrt(2 * 0.1 * mass / push);
-  EXPECT_NEAR(events[0].t, 0.01 * std::ceil(t_exact / 0.01), 1e-12);
+TEST(SwitchedForce, LeavesEqualStepsOnTheirGrid) {
+  const double step = 0.01, t_exact = std::sqrt(2 * 0.1 * mass / push);
+  const Assembly assembly = pushed_mass("off: {when: rail.q - 0.1, deactivate: [push]}");
+  std::vector<double> off_grid;
+  run(*assembly.system, assembly.start, step, 1, {}, [&](const State& state, const StepResult&) {
+    const double steps = state.t / step;
+    if (std::abs(steps - std::round(steps)) > 1e-9) off_grid.push_back(state.t);
+  });
+  ASSERT_EQ(off_grid.size(), 1u);
+  EXPECT_NEAR(off_grid[0], t_exact, 1e-10);
+}
+
+/// Not by a step that ends there, which would be too short.
+TEST(SwitchedForce, NearTheEndsOfAStepActsByAThousandthOfItTooLateAndHasItsTime) {
+  const double a = push / mass, step = 0.01;
+  for (const double beside : {-3e-4, -1e-12, 0.0, 1e-12, 3e-4}) {
+    SCOPED_TRACE(beside);
+    const double t_exact = (50 + beside) * step;
+    const Assembly assembly =
+        pushed_mass(fmt::format("off: {{when: rail.u - {}, deactivate: [push]}}", a * t_exact));
+    State state;
+    std::vector<double> lengths;
+    std::vector<EventOutcome> events;
+    state = run(*assembly.system, assembly.start, step, 1, {},
+                [&](const State&, const StepResult& result) {
+                  lengths.push_back(result.step);
+                  events.insert(events.end(), result.events.begin(), result.events.end());
+                });
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_NEAR(events[0].t, t_exact, 1e-11);
+    EXPECT_GE(state.u[0], a * t_exact * (1 - 1e-12));
+    EXPECT_LE(state.u[0], a * (t_exact + 1.01e-3 * step));
+    EXPECT_GE(*std::ranges::min_element(lengths), 0.99e-3 * step);
+  }
+}
+
+/// Each bounce of the force against the motion is an event; they would never end.
+TEST(SwitchedForce, ToAndFroWithoutHysteresisTakesNoMoreThanNineStepsForOne) {
+  const Assembly assembly = assembled(R"(
+bodies: {block: {mass: 1, inertia: 1}}
+joints: {rail: {type: prismatic, between: [ground, block], initial: {speed: 1}}}
+forces:
+  left: {type: joint_force, joint: rail, force: -3}
+  right: {type: joint_force, joint: rail, force: 3, active: false}
+events:
+  back: {when: -rail.u, once: false, activate: [right], deactivate: [left]}
+  forth: {when: rail.u, once: false, activate: [left], deactivate: [right]}
+)");
+  int steps = 0;
+  const State end = run(*assembly.system, assembly.start, 0.01, 1, {},
+                        [&](const State&, const StepResult&) { ++steps; });
+  EXPECT_LE(steps, 9 * 100);
+  const double a = 3, stop = 1 / a, slowest = a * 0.01;  // what a step makes of standstill
+  EXPECT_NEAR(end.u[0], 0, slowest);
+  EXPECT_NEAR(end.q[0], 0.5 / a, slowest * (1 - stop));
 }
 
 TEST(SwitchedForce, WhoseConditionHoldsAtTheStartIsSwitchedThere) {

@@ -5,6 +5,19 @@
 #include <cmath>
 
 namespace backlash {
+namespace {
+
+constexpr int most_counted = 20;  // parts of a step
+
+}  // namespace
+
+double EqualSteps::in_part() const {
+  return parts() < most_counted ? count + 0.5 * (whole() + 1 - count) : count;
+}
+
+int EqualSteps::parts() const {
+  return static_cast<int>(std::lround(-std::log2(whole() + 1 - count)));
+}
 
 EqualSteps EqualSteps::from(double t, double step, double origin, double count) {
   if (std::fma(count, step, origin) == t) return {step, origin, count};

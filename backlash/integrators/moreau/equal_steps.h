@@ -13,13 +13,16 @@ namespace backlash {
 struct EqualSteps {
   double step = 0;    ///< [s]
   double origin = 0;  ///< [s]
-  double count = 0;   ///< of steps since then; a half more while a part of one is taken
+  double count = 0;   ///< of steps since then; and a part more while one is taken in parts
 
   /// As they go on from t, which is a new origin unless it is where the last step ended.
   static EqualSteps from(double t, double step, double origin, double count);
 
   double whole() const { return std::floor(count); }
-  double in_part() const { return whole() + 0.5; }  ///< the count after a part of the next step
+  /// The count after one part more of the next step: half of what is left to the next integer.
+  double in_part() const;
+  /// Of the next step, that have been taken; not more than are counted.
+  int parts() const;
 };
 
 /// A step that is to be taken.

@@ -162,6 +162,9 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
   return true;
 }
 
+/// Equal steps are parted at events at most so many times, however often these happen.
+constexpr int most_parts = 8;
+
 /// Steps whose contacts are not solved are halved down to this part of their length.
 constexpr double shortest_part = 1.0 / 64;
 
@@ -301,7 +304,7 @@ void Moreau::prepare(State& state) const {
 const StepResult& Moreau::step_by(State& state, double length) {
   if (!work_->was_left(state)) prepare(state);
   const TrackedSearches tracked(state, std::array{&work_->middle, &work_->end});
-  work_->may_be_shorter = work_->guarded = false;
+  work_->may_be_shorter = work_->may_be_parted = work_->guarded = false;
   work_->result.source.reset();
   if (work_->has_events) start_switching(*work_, length, state);
   return explained(state, take_step(state, length, state.t + length));
@@ -319,6 +322,7 @@ const StepResult& Moreau::step(State& state, const StepLimits& limits) {
       state.t, work_->options.step, memory.step_origin(state.z), memory.step_count(state.z));
   const PlannedStep next = next_step(work_->system.info(), steps, state.t, limits.until);
   work_->may_be_shorter = true;
+  work_->may_be_parted = steps.parts() < most_parts;
   if (work_->has_events) start_switching(*work_, next.length, state);
   const StepResult& result = explained(state, take_step(state, next.length, next.t_end));
   if (result.status != StepStatus::done) return result;
@@ -357,11 +361,33 @@ const StepResult& Moreau::take_step(State& state, double step, double t_end) {
     t_end = state.t + step;
     work_->may_be_halved = divisible && step > shortest;
   }
+  if (work_->may_be_parted && !end_at_event(state, step, t_end)) return result;
   commit(state, step);
-  return work_->result;
+  return result;
 }
 
-bool Moreau::try_step(State& state, double step, double t_end) {
+/// Tries the step from `state`, which has been tried, again up to the first event with a condition
+/// that happens in it (theory 4.43).
+bool Moreau::end_at_event(const State& state, double& step, double t_end) {
+  Workspace& work = *work_;
+  if (!work.event_search.any()) return true;
+  const double whole = step;
+  work.event_search.begin(work.switching, t_end, whole);
+  const auto try_part = [&] {
+    return try_step(state, step, step < whole ? state.t + step : t_end);
+  };
+  while (true) {
+    write_end_conditions(work, step);
+    const double next = work.event_search.next_length(work.event_conditions, step);
+    if (next == step) return true;
+    step = next;
+    if (try_part()) continue;
+    step = work.event_search.choose();
+    return try_part();
+  }
+}
+
+bool Moreau::try_step(const State& state, double step, double t_end) {
   Workspace& work = *work_;
   StepResult& result = work.result;
   const System& system = work.system;

@@ -88,7 +88,8 @@ class Moreau final : public Integrator {
   const StepResult& take_step(State& state, double length, double t_end);
   const StepResult& explained(State& state, const StepResult& result);
   /// The step, which leaves the state as it is; false, with the status, if it fails.
-  bool try_step(State& state, double length, double t_end);
+  bool try_step(const State& state, double length, double t_end);
+  bool end_at_event(const State& state, double& length, double t_end);
   void commit(State& state, double length);
 
   std::unique_ptr<Workspace> work_;

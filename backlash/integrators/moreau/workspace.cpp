@@ -43,7 +43,8 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
       relays(count(system_.info().relays)),
       loads(system_),
       switched_rows(system_.info()),
-      states(system_) {
+      states(system_),
+      event_search(system_.info()) {
   const SystemInfo& info = system.info();
   const Index n = info.velocities;
   options.solver = solver.name;  // which lives as long as the program

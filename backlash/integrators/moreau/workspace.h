@@ -8,6 +8,7 @@
 #include "backlash/base/arena.h"
 #include "backlash/base/buffer.h"
 #include "backlash/base/linear.h"
+#include "backlash/integrators/event_search.h"
 #include "backlash/integrators/friction_loads.h"
 #include "backlash/integrators/moreau/contact_memory.h"
 #include "backlash/integrators/moreau/friction.h"
@@ -82,6 +83,7 @@ struct Moreau::Workspace {
   const SolverEntry& solver;
   double t_end = 0;                ///< of the step [s]
   bool may_be_shorter = false;     ///< a part of it will do
+  bool may_be_parted = false;      ///< where an event happens in it
   bool guarded = false;            ///< and will have to, if bodies would pass through each other
   double shorter_step = INFINITY;  ///< how long it may be, if it was given up for that [s]
   Eigen::Index bilaterals = 0, relays = 0;
@@ -213,6 +215,7 @@ struct Moreau::Workspace {
   Vector event_conditions;  ///< at the end of the step
   StepMeasures measures;    ///< for these
   StartOfRun start_of_run;
+  EventSearch event_search;
 
   Arena scratch;
   StepResult result;
@@ -472,6 +475,9 @@ void undo_start(Moreau::Workspace& work, State& state);
 
 /// Before each try: what is switched on goes into the configurations.
 void begin_switching(Moreau::Workspace& work, const State& state);
+
+/// Conditions of events at the end of a step that was tried, into event_conditions.
+void write_end_conditions(Moreau::Workspace& work, double step);
 
 /// When the first event with a condition happens in a step that was tried [s after its start], by
 /// the line from condition to condition, or halfway if it jumps; infinite: none. Needs `end` at

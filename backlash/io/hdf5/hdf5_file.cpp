@@ -7,6 +7,7 @@
 
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -259,12 +260,15 @@ void Hdf5Writer::text(const std::string& path, const std::string& value) {
 
 void Hdf5Writer::flush() {
   const Quiet quiet;
-  // Whoever reads the file in this process would see what open datasets knew before their last
-  // rows.
-  for (auto& [path, column] : columns_) {
-    if (column.id >= 0) H5Dclose(column.id);
-    column.id = -1;
-  }
+  store_tails();
+  for (auto& [path, column] : columns_)
+    if (column.id >= 0) H5Dclose(std::exchange(column.id, -1));
+  require(H5Fflush(id_, H5F_SCOPE_LOCAL) >= 0, "the file");
+}
+
+void Hdf5Writer::store() {
+  const Quiet quiet;
+  store_tails();
   require(H5Fflush(id_, H5F_SCOPE_LOCAL) >= 0, "the file");
 }
 

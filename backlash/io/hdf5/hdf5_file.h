@@ -77,9 +77,9 @@ class Hdf5Reader {
 };
 
 /// When values get to the disk. Chunks are compressed that are written whole. One that is not yet
-/// full is stored plain, and stays so when it has grown in its place: compressed it would move, so
-/// that a file whose program is killed meanwhile could not be read. Or it waits in memory until the
-/// file is committed: for files that are written at once.
+/// full waits in memory for a flush, which stores it plain; it stays so when it has grown in its
+/// place: compressed it would move, so that a file whose program is killed meanwhile could not be
+/// read. Or it waits until the file is committed: for files that are written at once.
 enum class Storage { growing, at_once };
 
 /// A dataset that grows at its end, in chunks of so many rows.
@@ -140,6 +140,10 @@ class Hdf5Writer {
 
   /// Everything to the disk: if the program is killed from here on, and before it writes again, the
   /// file can be read.
+  void store();
+
+  /// The same, for those who read the file in this process, too: they would see what open datasets
+  /// knew before their last rows, and to open them again takes time.
   void flush();
 
   /// Give the file its name and go on writing.
@@ -168,7 +172,7 @@ class Hdf5Writer {
     std::vector<unsigned char> missing{};  ///< a value that was not written
     std::vector<unsigned char> tail{};     ///< values of the last chunk, if it is not full
     std::size_t rows = 0;                  ///< those of the tail among them
-    bool tail_is_stored = false;
+    std::size_t stored = 0;                ///< of the tail, plain [bytes]
   };
 
   /// `missing` is what rows hold that a killed program did not come to write.
@@ -178,9 +182,12 @@ class Hdf5Writer {
   void append_values(const std::string& path, std::span<const unsigned char> bytes);
   void append_to_tail(const std::string& path, Column& column,
                       std::span<const unsigned char> bytes);
-  void write_packed(const std::string& path, const Column& column, std::size_t first,
+  std::uint64_t extend(const std::string& path, const Column& column);
+  void write_packed(const std::string& path, const Column& column,
                     std::span<const unsigned char> bytes);
   void write_plain(const std::string& path, Column& column);
+  void reserve_tails();
+  void store_tails();
   void close_columns();
 
   std::filesystem::path file_, temporary_;

@@ -227,41 +227,44 @@ void Hdf5Writer::append_values(const std::string& path, std::span<const unsigned
   const Quiet quiet;
   Column& column = open_column(path);
   const std::size_t chunk = static_cast<std::size_t>(column.shape.chunk) * column.value_size;
-  const hsize_t size = column.rows + bytes.size() / column.value_size;
-  require(H5Dset_extent(column.id, &size) >= 0, path);
   all_bytes_ += bytes.size();
   for (std::size_t done = 0; done < bytes.size();) {
     const std::size_t part = std::min(bytes.size() - done, chunk - column.tail.size());
-    if (part == chunk) {
-      write_packed(path, column, column.rows, bytes.subspan(done, part));
-      column.rows += static_cast<std::size_t>(column.shape.chunk);
-    } else {
+    column.rows += part / column.value_size;
+    if (part == chunk)
+      write_packed(path, column, bytes.subspan(done, part));
+    else
       append_to_tail(path, column, bytes.subspan(done, part));
-    }
     done += part;
   }
 }
 
 void Hdf5Writer::append_to_tail(const std::string& path, Column& column,
                                 std::span<const unsigned char> bytes) {
-  const auto chunk = static_cast<std::size_t>(column.shape.chunk);
   column.tail.insert(column.tail.end(), bytes.begin(), bytes.end());
-  column.rows += bytes.size() / column.value_size;
-  const bool full = column.tail.size() == chunk * column.value_size;
-  if (column.shape.storage == Storage::growing)
+  if (column.tail.size() < static_cast<std::size_t>(column.shape.chunk) * column.value_size) return;
+  if (column.stored > 0)
     write_plain(path, column);
-  else if (full)
-    write_packed(path, column, column.rows - chunk, column.tail);
-  if (!full) return;
+  else
+    write_packed(path, column, column.tail);
   column.tail.clear();
-  column.tail_is_stored = false;
+  column.stored = 0;
 }
 
-void Hdf5Writer::write_packed(const std::string& path, const Column& column, std::size_t first,
+/// Up to the rows of its last chunk, which is to be written now; where it begins.
+std::uint64_t Hdf5Writer::extend(const std::string& path, const Column& column) {
+  const hsize_t size = column.rows;
+  require(H5Dset_extent(column.id, &size) >= 0, path);
+  const auto chunk = static_cast<hsize_t>(column.shape.chunk);
+  return (size - 1) / chunk * chunk;
+}
+
+/// The last chunk, whole.
+void Hdf5Writer::write_packed(const std::string& path, const Column& column,
                               std::span<const unsigned char> bytes) {
   const auto packed = packer_.pack({.bytes = bytes, .value_size = column.value_size},
                                    static_cast<std::size_t>(column.shape.period));
-  const hsize_t offset = first;
+  const hsize_t offset = extend(path, column);
   require(H5Dwrite_chunk(column.id, H5P_DEFAULT, 0, &offset, packed.size(), packed.data()) >= 0,
           path);
 }
@@ -271,9 +274,9 @@ void Hdf5Writer::write_plain(const std::string& path, Column& column) {
   constexpr std::uint32_t no_filters = 0b11;
   const std::size_t used = column.tail.size();
   const std::size_t chunk = static_cast<std::size_t>(column.shape.chunk) * column.value_size;
-  if (!std::exchange(column.tail_is_stored, true)) plain_bytes_ += chunk;
+  if (std::exchange(column.stored, used) == 0) plain_bytes_ += chunk;
   fill_up(column.tail, chunk, column.missing);
-  const hsize_t offset = column.rows - used / column.value_size;
+  const hsize_t offset = extend(path, column);
   require(
       H5Dwrite_chunk(column.id, H5P_DEFAULT, no_filters, &offset, chunk, column.tail.data()) >= 0,
       path);
@@ -284,15 +287,35 @@ double Hdf5Writer::plain_share() const {
   return all_bytes_ == 0 ? 0 : static_cast<double>(plain_bytes_) / static_cast<double>(all_bytes_);
 }
 
+/// Room for the tails that have none yet, and for an index of each.
+void Hdf5Writer::reserve_tails() {
+  if (!reserved_) return;
+  constexpr std::size_t index = 4096;
+  std::size_t bytes = 0;
+  for (const auto& [path, column] : columns_)
+    if (!column.tail.empty() && column.stored == 0)
+      bytes += static_cast<std::size_t>(column.shape.chunk) * column.value_size + index;
+  if (bytes > 0) reserve(bytes);
+}
+
+/// Chunks that are not full, of datasets that grow.
+void Hdf5Writer::store_tails() {
+  reserve_tails();
+  for (auto& [path, column] : columns_)
+    if (column.shape.storage == Storage::growing && column.tail.size() > column.stored)
+      write_plain(path, open_column(path));
+}
+
 void Hdf5Writer::close_columns() {
   const Quiet quiet;
+  reserve_tails();
   for (auto& [path, column] : columns_) {
-    if (!column.tail.empty() && column.shape.storage == Storage::at_once) {
-      open_column(path);
-      const std::size_t used = column.tail.size() / column.value_size;
+    if (column.stored > 0) {
+      write_plain(path, open_column(path));
+    } else if (!column.tail.empty()) {
       fill_up(column.tail, static_cast<std::size_t>(column.shape.chunk) * column.value_size,
               column.missing);
-      write_packed(path, column, column.rows - used, column.tail);
+      write_packed(path, open_column(path), column.tail);
     }
     if (column.id >= 0) H5Dclose(std::exchange(column.id, -1));
   }

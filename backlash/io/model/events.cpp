@@ -33,6 +33,10 @@ EventAction switched_item(const Value& v) {
     if (!driven->drive) v.fail(fmt::format("joint '{}' has no drive", joint));
     return {.kind = Kind::drive, .item = joint};
   }
+  if (const Joint* joint = find_joint(v.context().model, text))
+    v.fail(fmt::format("'{0}' is a joint; {1}a joint is held by 'lock' and let go by 'release'",
+                       text,
+                       joint->drive ? fmt::format("its drive is '{}.drive', and ", text) : ""));
   std::vector<std::string> known = names.forces;
   known.insert(known.end(), names.contacts.begin(), names.contacts.end());
   v.fail(fmt::format("there is no force, contact or drive (joint.drive) '{}'{}", text,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backlash/io/model/force_keys.h"
 #include "backlash/io/model/sections.h"
+#include "backlash/io/model/slips.h"
 
 namespace backlash::reading {
 namespace {
@@ -106,7 +107,8 @@ void attach(const ForceDraft&, Torque&) {}
 
 const ForceType& force_type_of(const Value& value) {
   if (!value.is_mapping())
-    value.fail(fmt::format("expected the keys of a force, found {}", describe(value.node())));
+    value.fail(fmt::format("expected the keys of a force, found {}{}", describe(value.node()),
+                           example_of("a force")));
   const std::optional<Value> type = value.find("type");
   if (!type) value.fail("missing key 'type': a force needs it (spring, torque, …)");
   return force_types()[type->choice(force_type_names())];

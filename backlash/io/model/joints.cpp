@@ -4,6 +4,7 @@
 #include "backlash/io/model/friction_keys.h"
 #include "backlash/io/model/joint_attributes.h"
 #include "backlash/io/model/sections.h"
+#include "backlash/io/model/slips.h"
 #include "backlash/model/member.h"
 
 namespace backlash::reading {
@@ -307,7 +308,8 @@ Keys<Joint> joint_keys(const JointType& type) {
 const JointType& joint_type_of(const Value& value) {
   const std::optional<Value> type = value.find("type");
   if (!value.is_mapping())
-    value.fail(fmt::format("expected the keys of a joint, found {}", describe(value.node())));
+    value.fail(fmt::format("expected the keys of a joint, found {}{}", describe(value.node()),
+                           example_of("a joint")));
   if (!type) value.fail("missing key 'type': a joint needs it (revolute, prismatic, …)");
   return joint_types()[type->choice(joint_type_names())];
 }

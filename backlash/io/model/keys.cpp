@@ -71,7 +71,9 @@ namespace {
   for (const KnownKey& key : known) names.push_back(key.name);
   if (const std::string slip = slip_in_key(value.node(), index, names); !slip.empty())
     value.fail(entry, slip);
-  std::string advice = did_you_mean(entry.key, names);
+  const std::string meant = key_for(what, entry.key, names);
+  std::string advice =
+      meant.empty() ? did_you_mean(entry.key, names) : fmt::format("; did you mean '{}'?", meant);
   if (advice.empty()) advice = fmt::format("; its keys are {}", fmt::join(names, ", "));
   value.fail(entry, fmt::format("{} has no key '{}'{}", what, entry.key, advice));
 }
@@ -95,7 +97,10 @@ void read_items(const Value& value, std::string_view what,
                 const std::function<void(const Value&, const std::string& name)>& read) {
   if (value.is_empty()) return;
   if (!value.is_mapping())
-    value.fail(fmt::format("expected a mapping: name of the {}, then its keys; found {}", what,
+    value.fail(fmt::format("expected a mapping: name of the {}, then its {}; found {}", what,
+                           what == "quantity"    ? "formula"
+                           : what == "parameter" ? "value"
+                                                 : "keys",
                            describe(value.node())));
   bool good = true;
   for (const YamlEntry& entry : value.node().entries)

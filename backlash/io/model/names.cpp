@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -43,9 +45,16 @@ Found joint_signal(std::string_view joint, std::string_view quantity,
       return {{SignalKind::joint_velocity, std::string(joint), static_cast<int>(i)},
               turns ? dimensions::angular_velocity : dimensions::velocity};
   }
+  constexpr std::string_view of_position[] = {"position", "angle", "x", "travel"};
+  constexpr std::string_view of_speed[] = {"speed", "velocity", "omega", "v", "rate"};
+  const auto is_one_of = [&](std::span<const std::string_view> names) {
+    return std::ranges::find(names, quantity) != names.end();
+  };
+  std::string meant = is_one_of(of_position) ? "q" : is_one_of(of_speed) ? "u" : "";
+  if (!meant.empty()) meant = fmt::format("; did you mean '{}.{}'?", joint, meant);
   throw InputError(
-      fmt::format("joint '{}' has {} coordinate{}; '{}' is none of its q, u, q1, u1, …", joint,
-                  coordinates.size(), coordinates.size() == 1 ? "" : "s", quantity));
+      fmt::format("joint '{}' has {} coordinate{}; '{}' is none of its q, u, q1, u1, …{}", joint,
+                  coordinates.size(), coordinates.size() == 1 ? "" : "s", quantity, meant));
 }
 
 Found body_signal(std::string_view body, std::string_view quantity) {
@@ -93,6 +102,24 @@ std::vector<std::string> joint_names(const Names& names) {
   return list;
 }
 
+std::string what_it_is(const Names& names, std::string_view name) {
+  const auto in = [&](const std::vector<std::string>& list) {
+    return std::ranges::find(list, name) != list.end();
+  };
+  std::string_view kind;
+  if (names.joints.contains(name)) kind = "joint";
+  if (in(names.bodies)) kind = "body";
+  if (in(names.forces)) kind = "force";
+  if (in(names.contacts)) kind = "contact";
+  if (in(names.laws)) kind = "law";
+  if (in(names.events)) kind = "event";
+  if (in(names.profiles)) kind = "profile";
+  if (names.states.contains(name)) kind = "state variable";
+  if (names.parameters.contains(name)) kind = "parameter";
+  if (kind.empty()) return {};
+  return fmt::format("; '{}' is {} {}", name, kind == "event" ? "an" : "a", kind);
+}
+
 std::optional<Found> find_signal(const Names& names, std::string_view name) {
   if (name == "t") return Found(Signal{}, dimensions::time);
   if (const auto state = names.states.find(name); state != names.states.end())
@@ -109,8 +136,9 @@ std::optional<Found> find_signal(const Names& names, std::string_view name) {
   if (names.unreadable.contains(item)) throw Reported{};
   std::vector<std::string> known = joint_names(names);
   known.insert(known.end(), names.bodies.begin(), names.bodies.end());
-  throw InputError(
-      fmt::format("there is no joint or body '{}'{}", item, did_you_mean(item, known)));
+  const std::string other = what_it_is(names, item);
+  throw InputError(fmt::format("there is no joint or body '{}'{}", item,
+                               other.empty() ? did_you_mean(item, known) : other));
 }
 
 std::optional<Found> find_tension_signal(const Names& names, std::string_view name) {
@@ -127,6 +155,10 @@ std::optional<Found> find_condition_signal(const Names& names, std::string_view 
   if (std::ranges::find(names.contacts, item) != names.contacts.end()) {
     if (quantity == "gap") return Found({SignalKind::contact_gap, item}, dimensions::length);
     if (quantity == "force") return Found({SignalKind::contact_force, item}, dimensions::force);
+    const bool is_body = std::ranges::find(names.bodies, item) != names.bodies.end();
+    if (!is_body && !names.joints.contains(item))
+      throw InputError(
+          fmt::format("contact '{}' has no '{}'; it has gap and force", item, quantity));
   }
   if (names.joints.contains(item)) {
     const std::vector<CoordinateType> types = coordinate_types_of(names, item);
@@ -135,6 +167,11 @@ std::optional<Found> find_condition_signal(const Names& names, std::string_view 
     if (quantity == "torque") return Found({SignalKind::joint_torque, item}, dimensions::torque);
     if (quantity == "load")
       return Found({SignalKind::joint_load, item}, turns ? dimensions::torque : dimensions::force);
+    const std::array<std::string, 3> known{"force", "torque", "load"};
+    const std::string meant = nearest_name(quantity, known);
+    if (!meant.empty())
+      throw InputError(
+          fmt::format("joint '{0}' has no '{1}'; did you mean '{0}.{2}'?", item, quantity, meant));
   }
   return find_signal(names, name);
 }

@@ -74,6 +74,11 @@ const Keys<OutputOptions>& output_keys() {
                        "time between records, or each step"},
                       [](const Value& v, O& o) {
                         const bool each = v.is_scalar() && v.node().text == "step";
+                        const bool word = v.is_scalar() && is_name(v.node().text) &&
+                                          !v.names().parameters.contains(v.node().text);
+                        if (word && !each)
+                          v.fail(fmt::format("expected a time, as 1 ms, or 'step', found '{}'",
+                                             v.node().text));
                         o.every = each ? 0 : v.number(dim::time, positive);
                       }}),
       Key<O>{{"points", items_type(mapping_type("point"), "names, each with a point"),

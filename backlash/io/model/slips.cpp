@@ -83,9 +83,77 @@ constexpr Example examples[] = {
     {"a shape", "shape: {circle: 20 mm}"},
     {"a body", "{mass: 0.1 kg, inertia: 1e-4 kg m^2}"},
     {"a law", "{restitution: 0.4, friction: 0.1}"},
+    {"a state", "{rate: (12 - 2*current)/0.01, initial: 0}"},
+    {"a point", "{body: rod, at: [50 mm, 0]}"},
+    {"an event", "{when: main.u > 300, deactivate: [motor]}"},
+    {"a contact", "{between: [ground, ball], law: steel}"},
+    {"a joint", "{type: revolute, between: [ground, crank]}"},
+    {"a force", "{type: joint_spring, joint: main, stiffness: 20 N m/rad}"},
+};
+
+/// What a key is called in other programs, or elsewhere in the file.
+struct OtherWord {
+  std::string_view what, word, key;
+};
+constexpr OtherWord other_words[] = {
+    {"a body", "m", "mass"},
+    {"a body", "J", "inertia"},
+    {"a body", "moment_of_inertia", "inertia"},
+    {"a body", "center_of_mass", "com"},
+    {"a body", "cog", "com"},
+    {"a clearance", "play", "gap"},
+    {"a clearance", "radius", "journal_radius"},
+    {"a contact", "bodies", "between"},
+    {"a contact", "material", "law"},
+    {"a drive", "velocity", "speed"},
+    {"a drive", "rpm", "speed"},
+    {"a drive", "angle", "position"},
+    {"a law", "mu", "friction"},
+    {"a law", "coefficient_of_restitution", "restitution"},
+    {"a model", "actuators", "forces"},
+    {"a model", "constants", "parameters"},
+    {"a model", "constraints", "joints"},
+    {"a model", "couplings", "joints"},
+    {"a model", "dampers", "forces"},
+    {"a model", "functions", "tables"},
+    {"a model", "loads", "forces"},
+    {"a model", "materials", "laws"},
+    {"a model", "motors", "forces"},
+    {"a model", "options", "simulation"},
+    {"a model", "settings", "simulation"},
+    {"a model", "solver", "simulation"},
+    {"a model", "springs", "forces"},
+    {"a model", "variables", "parameters"},
+    {"a point", "position", "at"},
+    {"a state", "derivative", "rate"},
+    {"a state", "start", "initial"},
+    {"a state", "value", "initial"},
+    {"an event", "condition", "when"},
+    {"an event", "disable", "deactivate"},
+    {"an event", "enable", "activate"},
+    {"an event", "end", "stop"},
+    {"an event", "if", "when"},
+    {"an event", "time", "at"},
+    {"an event", "trigger", "when"},
+    {"an event", "unlock", "release"},
+    {"friction", "dynamic", "kinetic"},
+    {"friction", "length", "radius"},
+    {"friction", "mu", "coefficient"},
+    {"friction", "radius", "length"},
+    {"output", "dt", "every"},
+    {"output", "interval", "every"},
+    {"output", "step", "every"},
 };
 
 }  // namespace
+
+std::string key_for(std::string_view what, std::string_view word,
+                    std::span<const std::string> known) {
+  for (const auto& [of, other, key] : other_words)
+    if (of == what && other == word && std::ranges::find(known, key) != known.end())
+      return std::string(key);
+  return {};
+}
 
 std::string slip_in_number(const YamlNode& number) {
   const std::string& text = number.text;

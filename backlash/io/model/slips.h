@@ -20,6 +20,11 @@ namespace backlash::reading {
 std::string slip_in_key(const YamlNode& mapping, std::size_t index,
                         std::span<const std::string> known);
 
+/// The key of a kind of mapping that a word for it stands for, which others use or which is a key
+/// elsewhere: `mu` of friction; empty if none is known. `what` is "friction".
+std::string key_for(std::string_view what, std::string_view word,
+                    std::span<const std::string> known);
+
 /// "; write 0.1, not 0,1" for a number with a decimal comma, and what a formula needs that a comma
 /// has cut; else empty.
 std::string slip_in_number(const YamlNode& number);

@@ -138,10 +138,12 @@ std::string Value::reference(std::span<const std::string> known, std::string_vie
   if (std::ranges::find(known, node_->text) != known.end()) return node_->text;
   std::vector<std::string> possible;  // names that are refused are no advice
   std::ranges::copy_if(known, std::back_inserter(possible), is_name);
+  const std::string other = what_it_is(names(), node_->text);
   fail(fmt::format("there is no {} {}{}", what, describe(*node_),
                    is_world(node_->text, what)
                        ? fmt::format("; the world is called '{}'", ground_name)
-                       : did_you_mean(node_->text, possible)));
+                   : other.empty() ? did_you_mean(node_->text, possible)
+                                   : other));
 }
 
 Value::Compiled Value::compile(const std::string& text, const FindName& variable,

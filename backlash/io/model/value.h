@@ -183,6 +183,10 @@ class Value {
 void check_name(const Value& parent, const YamlEntry& entry);
 bool is_name(std::string_view text);
 
+/// "; 'motor' is a force" of a name of the model, for where it stands in the place of another kind;
+/// else empty.
+std::string what_it_is(const Names& names, std::string_view name);
+
 /// The coordinates that a joint of that name has; none if there is no such joint.
 std::vector<CoordinateType> coordinate_types_of(const Names& names, std::string_view joint);
 

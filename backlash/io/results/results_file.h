@@ -66,6 +66,9 @@ class ResultsFileWriter {
 
   /// All that was written to the disk: a run that is killed afterwards leaves a file that can be
   /// read up to here, or further.
+  void store() { file_.store(); }
+
+  /// The same, for those who read the file in this process, too.
   void flush() { file_.flush(); }
 
   /// Which part of the file is not compressed.

@@ -86,6 +86,7 @@ void ResultsFolder::flush() {
 }
 
 void ResultsFolder::checkpoint(Checkpoint& saved) {
+  if (hdf5_) hdf5_->store();
   if (csv_) saved.csv = csv_->sizes();
   if (hdf5_) saved.hdf5 = hdf5_->rows();
   lock_.require_held();

@@ -53,11 +53,13 @@ class ResultsFolder {
   /// recorded before that time is written, and then InputError thrown.
   void write(Recording& recording);
 
-  /// What was written to the disk, so that it can be read if the run is killed.
+  /// What was written to the disk, so that it can be read in this process, and if the run is
+  /// killed.
   void flush();
 
-  /// After that: what it takes to resume the run from here, should it be killed. It takes the
-  /// place of the last one at once, and is removed where the run ends as it should.
+  /// What was written to the disk, so that it can be read if the run is killed; and what it takes
+  /// to resume the run from here then. It takes the place of the last one at once, and is removed
+  /// where the run ends as it should.
   void checkpoint(Checkpoint& saved);
 
   /// The run is over: write summary.json. The results.h5 of a run that came to its end is

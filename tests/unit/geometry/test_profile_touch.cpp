@@ -419,7 +419,7 @@ TEST(ProfileTouch, HasItsFeetAtKnotsToo) {
           const double at = quarter * pi / 2 + 1e-9 * k;
           const Vec2 centre = far * Vec2(std::cos(at + angle), std::sin(at + angle));
           const auto near = Watched(NurbsProfile{circle}, Circle{{0, 0}, 0.1})
-                                .near({{}, angle}, {centre, 0}, 100);
+                                .near({.angle = angle}, {centre, 0}, 100);
           ASSERT_GE(near.size(), 1u) << quarter << " " << k << " " << far;
           EXPECT_NEAR(near[0].closest.gap, far - 1.1, 2e-7);
         }

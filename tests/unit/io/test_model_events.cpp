@@ -85,6 +85,39 @@ TEST(ModelEvents, NameWhatIsThere) {
               HasSubstr("there is no joint or body 'tuch'"));
 }
 
+TEST(ModelEvents, SayWhatANameIsThatStandsInTheWrongPlace) {
+  EXPECT_THAT(error_of("{at: 2, deactivate: [pin]}"),
+              HasSubstr("'pin' is a joint; a joint is held by 'lock' and let go by 'release'"));
+  EXPECT_THAT(error_of("{at: 2, lock: [motor]}"),
+              HasSubstr("there is no joint 'motor'; 'motor' is a force"));
+  EXPECT_THAT(error_of("{when: motor.torque, stop: true}"),
+              HasSubstr("there is no joint or body 'motor'; 'motor' is a force"));
+  EXPECT_THAT(error_of("{when: touch.forces, stop: true}"),
+              HasSubstr("contact 'touch' has no 'forces'; it has gap and force"));
+  EXPECT_THAT(error_of("{when: pin.toruqe, stop: true}"),
+              HasSubstr("joint 'pin' has no 'toruqe'; did you mean 'pin.torque'?"));
+  EXPECT_THAT(error_of("{when: pin.speed, stop: true}"),
+              HasSubstr("'speed' is none of its q, u, q1, u1, …; did you mean 'pin.u'?"));
+  EXPECT_THAT(error_of("{when: pin.angle > 1, stop: true}"), HasSubstr("did you mean 'pin.q'?"));
+}
+
+TEST(ModelEvents, TakeOperatorsOfOtherLanguagesForWhatTheyMean) {
+  for (const auto& [written, meant] :
+       {std::pair("pin.u => 1", ">="), std::pair("pin.u =< 1", "<="), std::pair("pin.u = 1", "=="),
+        std::pair("pin.u > 1 && pin.q > 0", "and"), std::pair("pin.u > 1 || pin.q > 0", "or"),
+        std::pair("pin.u <> 1", "!=")}) {
+    SCOPED_TRACE(written);
+    EXPECT_THAT(error_of("{when: " + std::string(written) + ", stop: true}"),
+                HasSubstr("did you mean '" + std::string(meant) + "'?"));
+  }
+}
+
+TEST(ModelEvents, KnowTheWordsOfOthersForTheirKeys) {
+  EXPECT_THAT(error_of("{if: pin.u, stop: true}"),
+              HasSubstr("an event has no key 'if'; did you mean 'when'?"));
+  EXPECT_THAT(error_of("{at: 1, disable: [motor]}"), HasSubstr("did you mean 'deactivate'?"));
+}
+
 TEST(ModelEvents, HaveOneOccasionAndDoSomething) {
   EXPECT_THAT(error_of("{at: 2, after: first, stop: true}"),
               HasSubstr("'at' and 'after' stand side by side"));

@@ -37,6 +37,38 @@ std::string error_with(const std::string& before, const std::string& after) {
 
 TEST(ModelSlips, TheModelItselfIsAccepted) { EXPECT_EQ(error_of(model), "accepted"); }
 
+TEST(ModelSlips, KeysOfOtherProgramsAreKnown) {
+  EXPECT_THAT(error_with("laws:", "couplings: {mesh: {ratio: 2}}\nlaws:"),
+              HasSubstr("a model has no key 'couplings'; did you mean 'joints'?"));
+  EXPECT_THAT(error_with("laws:", "motors: {}\nlaws:"), HasSubstr("did you mean 'forces'?"));
+  EXPECT_THAT(error_with("initial: {speed: 10}", "friction: {mu: 0.1, radius: 8 mm}"),
+              HasSubstr("friction has no key 'mu'; did you mean 'coefficient'?"));
+  EXPECT_THAT(error_with("initial: {speed: 10}", "friction: {coefficient: 0.1, length: 8 mm}"),
+              HasSubstr("friction has no key 'length'; did you mean 'radius'?"));
+  EXPECT_THAT(error_with("{mass: 0.1, inertia", "{m: 0.1, inertia"),
+              HasSubstr("a body has no key 'm'; did you mean 'mass'?"));
+}
+
+TEST(ModelSlips, ScalarsInThePlaceOfKeysAreAnsweredByAnExample) {
+  EXPECT_THAT(error_with("laws:", "states: {current: 12}\nlaws:"),
+              HasSubstr("expected the keys of a state, found '12'; for example {rate: "));
+  EXPECT_THAT(error_with("laws:", "output: {points: {tip: [0.1, 0]}}\nlaws:"),
+              HasSubstr("expected the keys of a point, found a list; for example {body: rod"));
+  EXPECT_THAT(error_with("laws:", "forces: {push: 3 N}\nlaws:"),
+              HasSubstr("expected the keys of a force, found '3 N'; for example {type: "));
+  EXPECT_THAT(error_with("laws:", "events: {off: 3 s}\nlaws:"),
+              HasSubstr("expected the keys of an event, found '3 s'; for example {when: "));
+}
+
+TEST(ModelSlips, InOutputsSayWhatIsExpected) {
+  EXPECT_THAT(error_with("laws:", "output: {every: all}\nlaws:"),
+              HasSubstr("expected a time, as 1 ms, or 'step', found 'all'"));
+  EXPECT_THAT(error_with("laws:", "output: {quantities: [power]}\nlaws:"),
+              HasSubstr("name of the quantity, then its formula; found a list"));
+  EXPECT_THAT(error_with("laws:", "output: {points: {tip: {body: main, at: [0, 0]}}}\nlaws:"),
+              HasSubstr("there is no body 'main'; 'main' is a joint"));
+}
+
 TEST(ModelSlips, InYamlAreNamedWhereTheyBegan) {
   EXPECT_THAT(error_with("  crank:", "\tcrank:"),
               StartsWith("m.yaml:3:1: this line begins with a tab"));
