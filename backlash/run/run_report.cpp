@@ -31,6 +31,9 @@ Middle middle_of(const System& system, const State& state, const StepResult& res
 
 /// Which contacts were closed, and why or how they are not solved.
 std::string describe_contacts(const System& system, const State& state, const StepResult& result) {
+  if (!std::isfinite(result.residual))
+    return ": the impulses of the step are beyond all numbers; is a stiffness, a damping or a mass "
+           "right?";
   const Middle middle = middle_of(system, state, result);
   const std::string drives = describe_pushing_drives(system, middle.c, middle.closed);
   if (!drives.empty())

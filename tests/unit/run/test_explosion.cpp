@@ -169,6 +169,25 @@ simulation: {LENGTH, until: 1}
     }
 }
 
+/// The θ-scheme is stable whatever the stiffness, but numbers end somewhere.
+TEST(Explosion, OfImpulsesBeyondAllNumbersAdvisesNoOtherSolver) {
+  const RunReport report = report_of(R"(
+gravity: [0, -9.81]
+bodies:
+  ground: {shapes: {floor: {line: {normal: [0, 1]}}}}
+  box: {mass: 1, inertia: 0.01, shape: {box: [0.2, 0.1]}, initial: {position: [0, 0.05]}}
+  hat: {mass: 0.1, inertia: 0.001, shape: {box: [0.1, 0.1]}, initial: {position: [0.02, 0.15]}}
+contacts: {foot: {between: [ground, box], law: wood}, top: {between: [hat, box], law: wood}}
+laws: {wood: {restitution: 0.2, friction: 0.3}}
+forces: {pull: {type: spring, between: [ground, hat], at: [[0.3, 0.3], [0, 0]],
+                stiffness: 1e200 N/m, length: 0.2}}
+simulation: {scheme: theta, step: 1e-3, until: 1}
+)");
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_THAT(report.message, AllOf(HasSubstr("beyond all numbers"), Not(HasSubstr("solver")),
+                                    Not(HasSubstr("inf "))));
+}
+
 /// A ball on a floor that is a force, with K δ^1.5: π/ω is what an impact on a spring would last.
 TEST(Explosion, OfImpactsThatAStepJumpsOverNamesTheContact) {
   const RunReport report = report_of(R"(

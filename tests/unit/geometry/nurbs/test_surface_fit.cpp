@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double R = 3, r = 1;  // of the torus
 
 Vec3 on_torus(double around, double tube, double off = 0) {
