@@ -17,7 +17,7 @@ namespace backlash::test::depth_in_play {
 namespace {
 
 struct Depth {
-  double deepest = 0;  ///< of contacts that last, at the ends of steps [m]
+  double deepest = 0;  ///< of contacts that last, at the ends of steps, as a part of their play
   double turn = 0;     ///< the farthest that a normal turns in a step in which its contact lasts
 };
 
@@ -33,7 +33,8 @@ Depth depth_of(const std::string& text, double step, double until) {
       if (!lasts(contact.before) || !lasts(contact.state)) continue;
       ContactFrame frame;
       ASSERT_TRUE(system.find_contact(end, contact.key, frame));
-      depth.deepest = std::max(depth.deepest, -frame.gap);
+      const double play = system.info().contacts[static_cast<std::size_t>(contact.key.pair)].play;
+      depth.deepest = std::max(depth.deepest, -frame.gap / play);
       const double angle = std::atan2(frame.n_W[1], frame.n_W[0]);
       const double turn = std::abs(std::remainder(angle - last_angle, 2 * M_PI));
       depth.turn = std::fmax(depth.turn, turn);
@@ -44,8 +45,6 @@ Depth depth_of(const std::string& text, double step, double until) {
   });
   return depth;
 }
-
-constexpr double play = 2e-4;  // of the crank and rocker [m]
 
 /// At 900 rpm, with 50 µm in a pin and 200 µm in the guide: in steps of 0.1 ms its journal is swung
 /// round by up to half a radian, and falls through a third of its play.
@@ -73,7 +72,7 @@ TEST(DepthInPlay, OfAJournalThatFallsThroughAGoodPartOfItInAStepIsAThousandthOfI
       const std::string text =
           fmt::format("{}simulation: {{coordinates: {}}}\n", slider_crank, coordinates);
       const Depth depth = depth_of(text, step, 2);
-      EXPECT_LT(depth.deepest, 1e-3 * 50e-6);
+      EXPECT_LT(depth.deepest, 1e-3);
       if (step == 1e-4) {
         EXPECT_GT(depth.turn, 0.3);
       }
@@ -87,7 +86,7 @@ TEST(DepthInPlay, OfAJournalThatIsSwungRoundIsAThousandthOfIt) {
       const std::string text =
           fmt::format("{}simulation: {{coordinates: {}}}\n", crank_rocker, coordinates);
       const Depth depth = depth_of(text, step, 2);
-      EXPECT_LT(depth.deepest, 1e-3 * play);
+      EXPECT_LT(depth.deepest, 1e-3);
       if (step == 1e-4) {
         EXPECT_GT(depth.turn, 0.15);
       }

@@ -289,18 +289,24 @@ double foreseen_gap(const Moreau::Workspace& work, std::size_t k) {
 
 namespace {
 
-/// Whether a journal goes round so far in a step that the second order does not foresee its gap: by
-/// the bias, or where other things cancel what turning makes of that, by the gap that is left.
-bool turns_far(const Moreau::Workspace& work, const ActiveContact& contact) {
-  constexpr double far = 0.02;   // as bend: an angle of 0.07
+/// Whether journals go round so far in a step, by the bias, that the second order does not foresee
+/// their gaps.
+bool turns_far(const Moreau::Workspace& work) {
+  constexpr double far = 0.02;  // as bend: an angle of 0.07
+  return work.bend > far;
+}
+
+/// Whether the gap of a contact that lasts in a play is looked at: there, and where other things
+/// cancel what turning makes of the bias but a gap is left.
+bool is_uncertain(const Moreau::Workspace& work, const ActiveContact& contact) {
   constexpr double left = 1e-4;  // of the play
   const double play = contact.info->play;
-  return contact.lasts() && play > 0 && (work.bend > far || std::abs(contact.ahead) > left * play);
+  return contact.lasts() && play > 0 && (turns_far(work) || std::abs(contact.ahead) > left * play);
 }
 
 /// The gap at the end of the step: where it is not foreseen it is looked at.
 double gap_at_end(Moreau::Workspace& work, const State& state, std::size_t k) {
-  if (!turns_far(work, work.active[k])) return foreseen_gap(work, k);
+  if (!is_uncertain(work, work.active[k])) return foreseen_gap(work, k);
   ContactFrame frame;
   work.end.t = work.t_end;
   work.end.q = work.q_end;
@@ -317,7 +323,7 @@ bool strays(const Moreau::Workspace& work, const ActiveContact& contact, double 
   const double play = contact.info->play;
   if (contact.jammed || work.bend >= 2) return false;
   if (gap < -play / 2 && !is_short_in_play(contact, work.result.step)) return false;
-  return gap < -most * play || (work.bilaterals > 0 && turns_far(work, contact));
+  return gap < -most * play || (work.bilaterals > 0 && turns_far(work));
 }
 
 }  // namespace
