@@ -8,15 +8,16 @@
 
 #include "backlash/base/decompositions.h"
 #include "backlash/base/plane.h"
+#include "backlash/geometry/pose.h"
 
 namespace backlash {
 namespace {
 
 /// Bodies that are moved: x, y and angle of each, one below the other.
-struct Placement {
+struct MovedBodies {
   Vector x{};
 
-  explicit Placement(const std::vector<Pose3>& poses)
+  explicit MovedBodies(const std::vector<Pose3>& poses)
       : x(3 * static_cast<Eigen::Index>(poses.size())) {
     for (std::size_t i = 0; i < poses.size(); ++i)
       x.segment<3>(3 * static_cast<Eigen::Index>(i)) =
@@ -33,7 +34,7 @@ struct Placement {
 };
 
 /// How B of a joint is displaced: Q from P in the axes of A, and its angle, less what is kept.
-Vec3 displacement(const SceneJoint& joint, const Placement& at) {
+Vec3 displacement(const SceneJoint& joint, const MovedBodies& at) {
   const Vec2 q_A = rotated(-at.angle(joint.p.body), at.world(joint.q) - at.origin(joint.p.body));
   const double tilt = at.angle(joint.q.body) - at.angle(joint.p.body) - joint.angle;
   const Vec2 e = q_A - in_plane(joint.p.p_B);
@@ -41,7 +42,7 @@ Vec3 displacement(const SceneJoint& joint, const Placement& at) {
 }
 
 /// The rate of displacement() with the place of all bodies.
-Matrix displacement_jacobian(const SceneJoint& joint, const Placement& at) {
+Matrix displacement_jacobian(const SceneJoint& joint, const MovedBodies& at) {
   Matrix J = Matrix::Zero(3, at.x.size());
   const double angle = at.angle(joint.p.body);
   const Vec2 q_A = rotated(-angle, at.world(joint.q) - at.origin(joint.p.body));
@@ -88,7 +89,7 @@ struct Goal {
   double softness;  ///< 0: holds first, where not all can
 };
 
-std::vector<Goal> goals_of(const Scene& scene, const Placement& truth, double factor) {
+std::vector<Goal> goals_of(const Scene& scene, const MovedBodies& truth, double factor) {
   std::vector<Goal> goals;
   for (const SceneJoint& joint : scene.joints) {
     const bool held = joint.symbol != JointSymbol::none && joint.symbol != JointSymbol::rod;
@@ -106,7 +107,7 @@ struct Rows {
   Vector missing, softness;
 };
 
-Rows rows_of(const std::vector<Goal>& goals, const Placement& at) {
+Rows rows_of(const std::vector<Goal>& goals, const MovedBodies& at) {
   Eigen::Index count = 0;
   for (const Goal& goal : goals) count += goal.rows.rows();
   Rows all{Matrix(count, at.x.size()), Vector(count), Vector(count)};
@@ -123,7 +124,7 @@ Rows rows_of(const std::vector<Goal>& goals, const Placement& at) {
   return all;
 }
 
-double size_of(const Scene& scene, const Placement& at) {
+double size_of(const Scene& scene, const MovedBodies& at) {
   Vec2 low = Vec2::Constant(INFINITY), high = -low;
   for (const SceneJoint& joint : scene.joints) {
     low = low.cwiseMin(at.world(joint.p)).cwiseMin(at.world(joint.q));
@@ -134,7 +135,7 @@ double size_of(const Scene& scene, const Placement& at) {
 }
 
 /// The least motion that meets the goals, an angle counting by the arc at a fifth of the size.
-void move_to(const std::vector<Goal>& goals, double size, Placement& at) {
+void move_to(const std::vector<Goal>& goals, double size, MovedBodies& at) {
   Vector weight = Vector::Ones(at.x.size());
   for (Eigen::Index i = 2; i < weight.size(); i += 3) weight[i] = 25 / (size * size);
   for (int iteration = 0; iteration < 8; ++iteration) {
@@ -147,7 +148,7 @@ void move_to(const std::vector<Goal>& goals, double size, Placement& at) {
   }
 }
 
-Pose3 pose_of(const Placement& at, int body) {
+Pose3 pose_of(const MovedBodies& at, int body) {
   Pose3 pose;
   const double angle = at.angle(body);
   pose.R.topLeftCorner<2, 2>() << std::cos(angle), -std::sin(angle), std::sin(angle),
@@ -175,7 +176,7 @@ SceneState exaggerated(const Scene& scene, const SceneState& state, double facto
   SceneState moved = state;
   moved.exaggeration = factor;
   if (factor == 1 || std::ranges::none_of(scene.joints, has_play)) return moved;
-  Placement at(state.poses);
+  MovedBodies at(state.poses);
   move_to(goals_of(scene, at, factor), size_of(scene, at), at);
   for (std::size_t i = 0; i < moved.poses.size(); ++i)
     moved.poses[i] = pose_of(at, static_cast<int>(i));

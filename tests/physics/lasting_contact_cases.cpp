@@ -200,7 +200,7 @@ TEST(LastingContactCases, FourBarWithAPlayBecomesTheIdealOneAsThePlayVanishes) {
     const std::string choice = lasting::in_coordinates(coordinates);
     const RockerEnd ideal = rocker_end(lasting::four_bar("") + choice, 1e-5);
     EXPECT_NEAR(ideal.angle, lasting::ideal_rocker(1 + 4 * 1.0), 1e-9);
-    for (const double play : {1e-4, 1e-5, 1e-6}) {
+    for (const double play : {1e-4, 1e-6}) {
       SCOPED_TRACE(play);
       const RockerEnd end = rocker_end(lasting::four_bar(play) + choice, 1e-5);
       EXPECT_NEAR(end.angle - ideal.angle, 2.7 * play, 0.01 * play);

@@ -35,8 +35,8 @@ void expect_to_run(const Pile& pile, double until) {
 }
 
 TEST(Pile, OfThirtyRandomBodiesComesToRestWithoutAFailedStep) {
-  for (std::uint64_t seed = 1; seed <= 2; ++seed)
-    for (const bool boxes : {false, true}) expect_to_run({.boxes = boxes, .seed = seed}, 0.8);
+  expect_to_run({.boxes = false, .seed = 1}, 0.8);
+  expect_to_run({.boxes = true, .seed = 2}, 0.8);
 }
 
 /// Landings are projected; each overlapped its neighbours, and these others (7 mm at rest). What

@@ -11,11 +11,11 @@
 namespace backlash {
 namespace {
 
-/// Below it steps are not shortened; nor below what the time can be told by.
+/// Below it steps are not shortened; nor below what the time resolves.
 double shortest_guarded_step(const Moreau::Workspace& work, double t) {
-  constexpr double told = 16 * std::numeric_limits<double>::epsilon();
+  constexpr double resolution = 16 * std::numeric_limits<double>::epsilon();
   const double usual = work.options.automatic_step ? work.options.max_step : work.options.step;
-  return std::max(shortest_safe_part * usual, told * std::abs(t));
+  return std::max(shortest_safe_part * usual, resolution * std::abs(t));
 }
 
 /// The step is given up: it may be as long as said, or fails where that is too short.

@@ -381,7 +381,7 @@ PivotedRank solve_bilaterals(Moreau::Workspace& work, const RowSet& set, const I
 bool take_rows_on_branch(Moreau::Workspace& work, const State& state, double step);
 
 /// Of loops near a singular position, what of their impulses the motion does not determine stays as
-/// in the last step (theory 4.22): `impulses`, of all rows that stand, is told and remembered.
+/// in the last step (theory 4.22): `impulses`, of all rows that stand, is reported and remembered.
 void hold_undetermined_impulses(Moreau::Workspace& work, State& state, VectorRef impulses);
 
 /// Whether contacts that began to last or to stick in the step have forces that the motion does not
@@ -436,7 +436,7 @@ void limit_relay_impulses(Moreau::Workspace& work, const Island& island, double 
                           ContactProblem& problem);
 
 /// The impulses of a problem by the chosen solver or, where it fails, by the chain of `auto`. False
-/// if they were not found; the result tells how well they were.
+/// if they were not found; the result says how well they were.
 bool solve_problem(Moreau::Workspace& work, const ContactProblem& problem,
                    ContactSolution& solution);
 

@@ -233,16 +233,16 @@ TEST(PairTracking, OfSurfacesSeesTheClosestPlaceJumpToTheOtherSide) {
   PairTracking<3> tracking;
   Vec3 last = Vec3::Zero();
   int jumps = 0;
-  for (int k = 0; k < 9; ++k) {
+  for (int k = 0; k < 5; ++k) {
     Pose3 X;
-    X.R = Eigen::AngleAxisd(0.21 - 0.05 * k, Vec3::UnitY()).toRotationMatrix();
+    X.R = Eigen::AngleAxisd(0.11 - 0.05 * k, Vec3::UnitY()).toRotationMatrix();
     update_pairs<3>({torus, X}, {ball, below}, {.reach = 3, .margin = 0.3}, tracking);
     const auto nearest = std::ranges::min_element(
         tracking.pairs, {}, [](const KeyedPair<3>& known) { return known.pair.gap; });
     ASSERT_NE(nearest, tracking.pairs.end());
     const Vec3 at = X.local_point(nearest->pair.p_WA);
     const bool jumped = k > 0 && (at - last).norm() > 1;
-    if (jumped || k % 5 == 0) {
+    if (jumped || k == 0) {
       EXPECT_NEAR(nearest->pair.gap, closest<3>({torus, X}, {ball, below}).pair.gap, 1e-12) << k;
     }
     jumps += jumped;
