@@ -5,7 +5,7 @@
 namespace backlash {
 
 ReactionSums::ReactionSums(const System& system)
-    : system_(system), interval_(no_reactions(system.info())), held_(system.info()) {
+    : system_(system), held_(system.info()), interval_(no_reactions(system.info())) {
   reaction_ = regular_ = percussion_ = at_start_ = at_end_ = at_rest_ = impulse_ = interval_.mean;
 }
 

@@ -20,12 +20,12 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::Not;
 
-struct Run {
+struct Outcome {
   RunReport report;
   std::vector<Event> events;
 };
 
-Run run_text(const std::string& text) {
+Outcome run_text(const std::string& text) {
   RunRecorder recorder;
   RunReport report = run(parse_model(text, "model.yaml"), {}, recorder).report;
   return {std::move(report), recorder.recording().events};
@@ -56,7 +56,7 @@ TEST(EventOverlap, IsWarnedOfWithTheEventTheContactAndTheDepth) {
     if (!is_built(method)) continue;
     SCOPED_TRACE(std::string(method.name));
     const bool compliant = method.name == "compliant";
-    const Run run =
+    const Outcome run =
         run_text(ball("at: 0.18 s",
                       compliant ? "{model: kelvin-voigt, stiffness: 1e4 N/m, damping: 10 N s/m}"
                                 : "{restitution: 0, friction: 0}",
@@ -67,9 +67,9 @@ TEST(EventOverlap, IsWarnedOfWithTheEventTheContactAndTheDepth) {
 }
 
 TEST(EventOverlap, IsNotWarnedOfWhereBodiesAreApartOrRestOnEachOther) {
-  const Run apart = run_text(ball("at: 0.1 s", "{restitution: 0, friction: 0}", "step: 1e-3"));
+  const Outcome apart = run_text(ball("at: 0.1 s", "{restitution: 0, friction: 0}", "step: 1e-3"));
   EXPECT_THAT(apart.report.run_warnings, Each(Not(HasSubstr("overlapped"))));
-  const Run resting = run_text(R"(backlash: 1
+  const Outcome resting = run_text(R"(backlash: 1
 gravity: [0, -10]
 bodies:
   ball: {mass: 1, inertia: 0.01, shape: {circle: 0.1}, initial: {position: [0, 0.2]}}
@@ -87,7 +87,7 @@ TEST(EventOverlap, IsBookedWithSwitchingByMoreau) {
   const double depth = 0.5 * g * t_on * t_on - 0.1;
   for (const char* step : {"1e-3", "1e-4"}) {
     SCOPED_TRACE(step);
-    const Run run = run_text(
+    const Outcome run = run_text(
         ball("at: 0.18 s", "{restitution: 0, friction: 0}", fmt::format("step: {}", step)));
     ASSERT_EQ(run.report.status, RunStatus::done) << run.report.message;
     EXPECT_NEAR(run.report.end.switching, g * depth, 2e-3 * g * depth);
@@ -98,7 +98,7 @@ TEST(EventOverlap, IsBookedWithSwitchingByMoreau) {
 /// With restitution it bounces inside, and rests later: then the method has made that energy, and
 /// says why.
 TEST(EventOverlap, IsNamedAsTheCauseOfEnergyThatItTakesLater) {
-  const Run run = run_text(ball("at: 0.18 s", "{restitution: 0.1, friction: 0}", "step: 1e-3"));
+  const Outcome run = run_text(ball("at: 0.18 s", "{restitution: 0.1, friction: 0}", "step: 1e-3"));
   std::string all = run.report.message;
   for (const std::string& warning : run.report.run_warnings) all += "\n" + warning;
   EXPECT_THAT(all, AllOf(HasSubstr("when event 'on' turned it on at t = 0.18 s"),
@@ -112,7 +112,7 @@ TEST(EventOverlap, HasTheEventBeforeTheImpactThatItMakesPossible) {
     if (std::string(options).find("optimisation") != std::string::npos &&
         !is_built(find_integrator("optimisation")))
       continue;
-    const Run run = run_text(ball("at: 0.18 s", "{restitution: 0.5, friction: 0}", options));
+    const Outcome run = run_text(ball("at: 0.18 s", "{restitution: 0.5, friction: 0}", options));
     ASSERT_GE(run.events.size(), 2u);
     EXPECT_EQ(run.events[0].kind, EventKind::switched);
     EXPECT_EQ(run.events[0].t, t_on);
