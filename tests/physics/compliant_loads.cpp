@@ -157,7 +157,7 @@ simulation: {{method: compliant, coordinates: {}, relative_tolerance: {}, until:
 
 /// A force that jumps within a run: what joints and drives do jumps with it, and no higher.
 TEST(CompliantLoads, WhereAForceJumpsAreNotMoreThanTheForce) {
-  const auto model = [](const char* forces, const char* integrator) {
+  const auto model = [](const char* joints, const char* integrator) {
     return fmt::format(R"(
 backlash: 1
 bodies: {{a: {{mass: 1, inertia: 0.1}}, b: {{mass: 2, inertia: 0.1}}}}
@@ -165,30 +165,26 @@ joints:
 {}
 simulation: {{method: compliant, integrator: {}, until: 0.2}}
 )",
-                       forces, integrator);
+                       joints, integrator);
   };
   for (const char* integrator : {"adams", "bdf"}) {
     SCOPED_TRACE(integrator);
     // Two masses that move as one: the second takes two thirds of the force on the first.
-    const RunReport coupled = report_of(model(R"(
+    const RunReport coupled = report_of(model(R"yaml(
   A: {type: prismatic, between: [ground, a]}
   B: {type: prismatic, between: [ground, b]}
   K: {type: coupling, coordinates: [A.q, B.q], ratio: 1}
-forces: {f: {type: joint_force, joint: A, force: "if(t < 0.10005, 0, 12)"
-  }
-})",
+forces: {f: {type: joint_force, joint: A, force: "if(t < 0.10005, 0, 12)"}})yaml",
                                               integrator));
-EXPECT_NEAR(peak_force(coupled, "K"), 8, 1e-6);
-    const RunReport driven = report_of(model(R"(
+    EXPECT_NEAR(peak_force(coupled, "K"), 8, 1e-6);
+    const RunReport driven = report_of(model(R"yaml(
   A: {type: prismatic, between: [ground, a],
-      drive: {position: "if(t < 0.10005 s, 0, 5*(t - 0.10005 s)^2)"
-    }
-    }
-  B: {type: prismatic, between: [ground, b]})",
+      drive: {position: "if(t < 0.10005 s, 0, 5*(t - 0.10005 s)^2)"}}
+  B: {type: prismatic, between: [ground, b]})yaml",
                                              integrator));
-  EXPECT_NEAR(driven.loads.drives.at(0).load.value, 10, 1e-6);
+    EXPECT_NEAR(driven.loads.drives.at(0).load.value, 10, 1e-6);
   }
-  }
+}
 
-  }  // namespace
-  }  // namespace backlash::test::compliant_loads
+}  // namespace
+}  // namespace backlash::test::compliant_loads

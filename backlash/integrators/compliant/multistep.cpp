@@ -81,6 +81,7 @@ struct Multistep::Parts {
   double largest = 0;            ///< force of a standing row since the last restart [N, N m]
   double unresolved = 0;         ///< StepQuadrature::error() of the last step, as a part of that
   double achievable = resolved;  ///< what shorter steps can make of it
+  bool evaluated_end = false;
   long evaluations = 0;
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
@@ -332,6 +333,7 @@ Multistep& Multistep::operator=(Multistep&&) noexcept = default;
 double Multistep::t() const { return parts_->t; }
 const Vector& Multistep::y() const { return parts_->reached; }
 double Multistep::last_step() const { return parts_->last_step; }
+bool Multistep::evaluated_end() const { return parts_->evaluated_end; }
 int Multistep::order() const { return parts_->order; }
 long Multistep::evaluations() const { return parts_->evaluations; }
 const std::vector<double>& Multistep::rejected() const { return parts_->rejected; }
@@ -367,7 +369,7 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
-  p.singular = false;
+  p.singular = p.evaluated_end = false;
   limit = std::min(limit, p.t + longest_horizon);
   if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
     p.last_step = limit - p.t;
@@ -395,6 +397,7 @@ Advance Multistep::advance(double limit) {
   CVodeGetLastOrder(p.solver->memory, &p.order);
   if (!p.note_integrand()) return Advance::not_finite;
   p.limit_next_step(step_before);
+  p.evaluated_end = true;
   return Advance::done;
 }
 
