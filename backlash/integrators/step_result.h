@@ -139,6 +139,8 @@ struct StepResult {
   /// One of several contacts that from this step on hold in more ways than the motion determines.
   std::optional<ContactKey> undetermined{};
   std::optional<ContactKey> contact{};  ///< whose gap is not a number, or in question
+  bool knows_forces = false;
+  LastStep forces{};  ///< with which it ended, before events, if the method knows forces at times
 };
 
 /// Whether a step that ends at t reaches a time; one that steps add up to is not quite exact.

@@ -38,6 +38,13 @@ void append_steps(const StepResult& result, const SystemInfo& info, std::vector<
   steps.push_back(row);
 }
 
+/// That counts as a peak: the mean of the step, or that at its end where the method knows it [N].
+double normal_force(const StepResult& result, const ContactOutcome& outcome) {
+  if (!result.knows_forces) return outcome.impulse[0] / result.step;
+  const ContactForce* force = result.forces.find_force(outcome.key);
+  return force ? force->force[0] : 0;
+}
+
 }  // namespace
 
 void validate(const RecorderOptions& options, const SystemInfo& info) {
@@ -280,9 +287,11 @@ void Recorder::set_reactions(const StepResult& result) {
            !system_.info().contacts[static_cast<std::size_t>(outcome.key.pair)].compliant;
   });
   const bool uneven = result.uneven || !settling_.empty();
-  reactions_.set_step(last_, result.step, {.bodies_met = bodies_met, .uneven = uneven});
+  const LastStep& forces = result.knows_forces ? result.forces : last_;
+  reactions_.set_step(forces, result.step, {.bodies_met = bodies_met, .uneven = uneven});
   reactions_.set_percussions(result.percussions, now_.t);
-  loads_.add_step(last_, bodies_met || uneven);
+  loads_.add_step(last_);
+  if (!bodies_met && !uneven) loads_.raise_peaks(forces);
   for (const Percussion& percussion : result.percussions) loads_.add_percussion(percussion);
 }
 
@@ -310,7 +319,7 @@ void Recorder::add_exchange(const StepResult& result, const StepPart& part) {
     }
     for (int i = 0; i < 3; ++i) at->lasting[i] += share * outcome.impulse[i];
     if (result.uneven || std::ranges::find(settling_, outcome.key) != settling_.end()) continue;
-    const double force = outcome.impulse[0] / result.step;
+    const double force = normal_force(result, outcome);
     at->peak_n = std::max(at->peak_n, force);
     loads_.add_contact(outcome.key, force, result.t_start + result.step);
   }

@@ -27,19 +27,26 @@ RunLoads LoadWatch::loads() const {
 }
 
 /// With γ = Wᵀu + w = 0 the power λ Wᵀu of the multiplier λ is −λ w (theory 4.7).
-void LoadWatch::add_step(const LastStep& last, bool no_peak) {
+double LoadWatch::power(const LastStep& forces, const DriveLoad& drive) {
+  row_.setZero();
+  return -forces.row_forces[drive.row] * system_->bilateral_row(forces.middle, drive.row, row_);
+}
+
+void LoadWatch::add_step(const LastStep& last) {
   if (last.step == 0) return;
-  const double t = last.middle.t;
   for (DriveLoad& drive : loads_.drives) {
-    const double load = last.row_forces[drive.row];
-    row_.setZero();
-    const double power = -load * system_->bilateral_row(last.middle, drive.row, row_);
     drive.time += last.step;
-    drive.impulse += last.step * load;
-    drive.work += last.step * power;
-    if (no_peak) continue;
-    drive.load.raise(load, t);
-    drive.power.raise(power, t);
+    drive.impulse += last.step * last.row_forces[drive.row];
+    drive.work += last.step * power(last, drive);
+  }
+}
+
+void LoadWatch::raise_peaks(const LastStep& forces) {
+  if (forces.step == 0) return;
+  const double t = forces.middle.t;
+  for (DriveLoad& drive : loads_.drives) {
+    drive.load.raise(forces.row_forces[drive.row], t);
+    drive.power.raise(power(forces, drive), t);
   }
 }
 

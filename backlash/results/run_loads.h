@@ -13,7 +13,7 @@
 namespace backlash {
 
 /// The largest that a load was in a run, as a mean of a step, and without impacts, which take no
-/// time.
+/// time; or at the ends of steps, where the method knows forces at times.
 struct PeakLoad {
   double value = 0;
   double t = NAN;  ///< [s]; NaN: there was no load
@@ -83,8 +83,10 @@ class LoadWatch {
   /// The largest so far.
   RunLoads loads() const;
 
-  /// The drives in a step; its loads count as peaks unless bodies met in it or its forces are off.
-  void add_step(const LastStep& last, bool no_peak);
+  /// What the drives did in a step.
+  void add_step(const LastStep& last);
+  /// Loads of the drives that may be peaks: of a step in which no bodies met, or at a time.
+  void raise_peaks(const LastStep& forces);
 
   /// What drives did at once as events turned them on: an impulse, whose energy is that of
   /// switching.
@@ -102,6 +104,8 @@ class LoadWatch {
   const System* system_;
   RunLoads loads_;
   Vector row_;  ///< room for a direction
+
+  double power(const LastStep& forces, const DriveLoad& drive);
 };
 
 }  // namespace backlash

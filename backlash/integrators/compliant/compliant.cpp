@@ -87,9 +87,11 @@ Compliant::Parts::Parts(const System& system_, const CompliantOptions& options_)
   dynamics.located = options.onset == Onset::root;
   if (options.onset == Onset::procedure_2) dynamics.live_depth = options.max_onset_penetration;
   if (options.onset == Onset::none && options.live_contacts) dynamics.live_depth = INFINITY;
-  result.end_forces = LastStep(system.info());
-  result.end_forces.contacts.reserve(usual);
-  result.end_forces.remembered.reserve(usual);
+  for (LastStep* forces : {&forces_at_end, &result.forces, &result.end_forces}) {
+    *forces = LastStep(system.info());
+    forces->contacts.reserve(usual);
+    forces->remembered.reserve(usual);
+  }
 }
 
 /// A contact that has touched in a step and is apart at its end has opened since by at most V Δt,
@@ -198,11 +200,15 @@ bool Compliant::Parts::advance_stepper(double limit) {
     whole_step = s.last_step();
     return done;
   });
-  if (outcome == Advance::done)
-    sample_end(with_stepper([](auto& s) { return s.t(); }));
-  else
+  if (outcome != Advance::done) {
     result.status = status_of(outcome);
-  return outcome == Advance::done;
+    return false;
+  }
+  const double t = with_stepper([](auto& s) { return s.t(); });
+  knows_forces_at_end = with_stepper([](auto& s) { return s.evaluated_end(); });
+  if (knows_forces_at_end) dynamics.write_last_forces(t, y_end.data(), forces_at_end);
+  sample_end(t);
+  return true;
 }
 
 void Compliant::Parts::see_changes_at_end() {
@@ -234,6 +240,7 @@ void Compliant::Parts::cut(double t) {
   else
     y_end = y_start;
   sample_end(t);
+  knows_forces_at_end = false;
   whole_step = t - start.t;
 }
 
@@ -255,6 +262,7 @@ void Compliant::Parts::interpolate_linearly() {
   });
   y_end = (1 - share) * y_start + share * y_end;
   sample_end(t);
+  knows_forces_at_end = false;
   whole_step = t - start.t;
 }
 
@@ -404,7 +412,7 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   dynamics.forget_source();
   result.contact.reset();
   result.trouble.clear();
-  result.knows_end_forces = false;
+  result.knows_forces = result.knows_end_forces = false;
   kept = false;
   if (!continues(state)) begin(state);
   constexpr int most_tries = 50;  // of steps in which something happens at once
@@ -428,7 +436,8 @@ void Compliant::Parts::step(State& state, const StepLimits& limits) {
   }
   result.stiff = pace.is_stiff();
   if (!reaches(state.t, result.step, limits.due)) return;
-  result.end_forces = dynamics.end_forces(t_reported, y_reported.data());
+  result.end_forces =
+      result.interpolated ? result.forces : dynamics.end_forces(t_reported, y_reported.data());
   result.knows_end_forces = true;
 }
 

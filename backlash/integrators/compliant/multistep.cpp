@@ -46,7 +46,7 @@ void free_vector(N_Vector vector) { N_VDestroy(vector); }
 /// CVODE does not take infinity for an end [s].
 constexpr double longest_horizon = 1e4;
 
-/// How much of a step's largest force the last point may change its mean.
+/// How much of the largest force the last point may change the mean of a step.
 constexpr double resolved = 1e-5;
 
 /// Errors are reported by return values.
@@ -77,8 +77,11 @@ struct Multistep::Parts {
   Vector reached;  ///< y at the end of the last step
   double t = 0, last_step = 0;
   int order = 0;
-  double longest = INFINITY;  ///< step that may follow the last one [s]
-  double unresolved = 0;      ///< StepQuadrature::error() of the last step
+  double longest = INFINITY;     ///< step that may follow the last one [s]
+  double largest = 0;            ///< force of a standing row since the last restart [N, N m]
+  double unresolved = 0;         ///< StepQuadrature::error() of the last step, as a part of that
+  double achievable = resolved;  ///< what shorter steps can make of it
+  bool evaluated_end = false;
   long evaluations = 0;
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
@@ -220,6 +223,8 @@ bool Multistep::Parts::note_integrand() {
     dynamics.write_rates(t, reached.data(), moved.data());
   }
   quadrature.add(t, dynamics.integrand());
+  if (const Index rows = dynamics.standing_rows(); rows > 0)
+    largest = std::max(largest, dynamics.integrand().head(rows).lpNorm<Eigen::Infinity>());
   return dynamics.integrand().allFinite();
 }
 
@@ -233,18 +238,26 @@ bool Multistep::Parts::motion_is_idle() const {
 }
 
 /// Where bodies are driven or held, forces may change within a step that the motion lets be of any
-/// length: then it is for their impulses to be resolved. Not where a shorter step did not help, for
-/// round-off (theory 10.8).
+/// length: then it is for their impulses to be resolved. Where a shorter step did not help, for
+/// round-off or a jump, as well as can be (theory 10.17).
 void Multistep::Parts::limit_next_step(double step_before) {
   constexpr double shorter = 0.7, helped = 0.5;
   const double before = std::exchange(unresolved, 0);
   longest = INFINITY;
-  if (dynamics.standing_rows() == 0) return;
-  unresolved = quadrature.error(points(), dynamics.standing_rows());
-  if (unresolved < 1e-3 * resolved) return;
-  if (last_step < shorter * step_before && unresolved > helped * before) return;
-  if (!motion_is_idle()) return;
-  longest = last_step * std::clamp(0.9 * std::pow(resolved / unresolved, 1.0 / points()), 0.1, 2.0);
+  if (!(largest > 0)) return;
+  unresolved = quadrature.error(points(), dynamics.standing_rows()) / largest;
+  if (last_step < shorter * step_before && unresolved > helped * before)
+    achievable = std::max(resolved, 2 * unresolved);
+  else
+    achievable = std::max(resolved, 0.5 * achievable);
+  // Where a derivative of a force passes zero, the last point changes little by chance.
+  const double expected =
+      step_before > 0 ? std::max(unresolved, before * std::pow(last_step / step_before, points()))
+                      : unresolved;
+  if (expected < 1e-3 * resolved) return;
+  const double least = motion_is_idle() ? 0.1 : 1;
+  longest =
+      last_step * std::clamp(0.9 * std::pow(achievable / expected, 1.0 / points()), least, 2.0);
 }
 
 int Multistep::Parts::rates(double now, const double* at, double* out) {
@@ -320,6 +333,7 @@ Multistep& Multistep::operator=(Multistep&&) noexcept = default;
 double Multistep::t() const { return parts_->t; }
 const Vector& Multistep::y() const { return parts_->reached; }
 double Multistep::last_step() const { return parts_->last_step; }
+bool Multistep::evaluated_end() const { return parts_->evaluated_end; }
 int Multistep::order() const { return parts_->order; }
 long Multistep::evaluations() const { return parts_->evaluations; }
 const std::vector<double>& Multistep::rejected() const { return parts_->rejected; }
@@ -338,7 +352,8 @@ void Multistep::restart(double t, const Vector& y) {
   p.failures = 0;
   p.quadrature.clear();
   p.longest = INFINITY;
-  p.unresolved = 0;
+  p.largest = p.unresolved = 0;
+  p.achievable = resolved;
   CVodeReInit(p.solver->memory, t, p.solver->start);
 }
 
@@ -354,7 +369,7 @@ Advance Multistep::advance(double limit) {
   p.rejected.clear();
   p.tried = p.t;
   p.trouble = Advance::done;
-  p.singular = false;
+  p.singular = p.evaluated_end = false;
   limit = std::min(limit, p.t + longest_horizon);
   if (limit - p.t <= 1e-14 * std::max(std::abs(p.t), std::abs(limit))) {  // too short for CVODE
     p.last_step = limit - p.t;
@@ -382,6 +397,7 @@ Advance Multistep::advance(double limit) {
   CVodeGetLastOrder(p.solver->memory, &p.order);
   if (!p.note_integrand()) return Advance::not_finite;
   p.limit_next_step(step_before);
+  p.evaluated_end = true;
   return Advance::done;
 }
 

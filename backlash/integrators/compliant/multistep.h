@@ -30,6 +30,8 @@ class Multistep {
   double t() const;          ///< [s]: the end of the last step
   const Vector& y() const;   ///< there
   double last_step() const;  ///< [s]
+  /// Whether the last evaluation of the rates was at the end of the last step.
+  bool evaluated_end() const;
   int order() const;
   long evaluations() const;  ///< of the rates, so far
   /// Lengths of the steps that were tried and rejected before the last one was accepted, or before

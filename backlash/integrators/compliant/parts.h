@@ -36,6 +36,8 @@ struct Compliant::Parts {
   bool forced = false;              ///< its contact is deeper than the limit
   bool shortened = false;           ///< it was cut so that no body passes through another
   double whole_step = 0;
+  LastStep forces_at_end;
+  bool knows_forces_at_end = false;  ///< they are those where the step ends
   std::vector<double> rejected;
   Vector switching;
   Vector measured;
@@ -82,6 +84,7 @@ struct Compliant::Parts {
   bool retry_before_passing();
   void interpolate_linearly();
   void report(State& state, double t, const Vector& y, const ContactSample& now);
+  void report_forces(double t, const Vector& y);
   void report_contact(const ContactInForce& contact, const ContactSample& now, const Vector& y,
                       State& state, ContactRecord& record);
   ContactMotion motion_of(const ContactSample& sample, const ContactKey& key, const Vector& y);

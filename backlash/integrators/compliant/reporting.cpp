@@ -134,6 +134,15 @@ void Compliant::Parts::report_release(const ContactRecord& record) {
   outcome.point = point_of(reported->frames[i]);
 }
 
+/// The forces at the end of what is reported: the step's, or those at a row within it.
+void Compliant::Parts::report_forces(double t, const Vector& y) {
+  if (!result.interpolated && knows_forces_at_end)
+    result.forces = forces_at_end;
+  else
+    result.forces = dynamics.end_forces(t, y.data());
+  result.knows_forces = true;
+}
+
 /// The state at t, and what happened since the last report.
 void Compliant::Parts::report(State& state, double t, const Vector& y, const ContactSample& now) {
   result.t_start = t_reported;
@@ -162,6 +171,7 @@ void Compliant::Parts::report(State& state, double t, const Vector& y, const Con
   release_until([](const ContactKey&) { return false; });
   state.contacts.swap(records);
   dynamics.set_remembered(state.contacts, now);
+  report_forces(t, y);
   y_reported = y;
   t_reported = t;
   reported = &now;

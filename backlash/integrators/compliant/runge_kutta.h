@@ -21,6 +21,7 @@ class RungeKutta {
   double t() const { return t_; }
   const Vector& y() const { return y_; }
   double last_step() const { return t_ - t_start_; }
+  bool evaluated_end() const { return false; }
   int order() const { return 4; }
   long evaluations() const { return evaluations_; }
   const std::vector<double>& rejected() const { return rejected_; }

@@ -385,4 +385,9 @@ const LastStep& SmoothDynamics::end_forces(double t, const double* y) {
   return end_forces_;
 }
 
+void SmoothDynamics::write_last_forces(double t, const double* y, LastStep& forces) {
+  place(t, y);
+  write_forces(forces);
+}
+
 }  // namespace backlash

@@ -108,6 +108,8 @@ class SmoothDynamics {
 
   /// The forces at t as the outputs want them.
   const LastStep& end_forces(double t, const double* y);
+  /// Those of the last evaluation, which was at t but for round-off in y.
+  void write_last_forces(double t, const double* y, LastStep& forces);
 
   /// The contacts in force, in ascending order of their keys.
   std::span<const ContactInForce> in_force() const { return in_force_; }

@@ -94,17 +94,13 @@ double StepQuadrature::error(int points, Index count) const {
     share[j] = 1 / product;
   }
   const double weight = std::abs(newton_integrals(x, n, 0, 1)[n - 1]);
-  double change = 0, largest = 0;
+  double change = 0;
   for (Index i = 0; i < count; ++i) {
     double sum = 0;
-    for (std::size_t j = 0; j < n; ++j) {
-      const double value = values_(i, static_cast<Index>(column(j)));
-      sum += share[j] * value;
-      largest = std::max(largest, std::abs(value));
-    }
+    for (std::size_t j = 0; j < n; ++j) sum += share[j] * values_(i, static_cast<Index>(column(j)));
     change = std::max(change, std::abs(sum));
   }
-  return largest > 0 ? weight * change / largest : 0;
+  return weight * change;
 }
 
 void StepQuadrature::integrate_cut(double from, double to, int points, double t_end,

@@ -33,7 +33,7 @@ class StepQuadrature {
                      Vector& result);
 
   /// What the last of so many points changes in the integral of one of the first `count` functions
-  /// over the last step, at most: as a part of the step times the largest value of any of them.
+  /// over the last step, at most, by the length of the step.
   double error(int points, Eigen::Index count) const;
 
  private:

@@ -192,6 +192,11 @@ bool ActiveSetNewton::exchange(const StepPoint& point, ActiveSet& active) const 
     const Index r = equations_.first_box() + k;
     BoxMode& mode = active.boxes[at(k)];
     const BoxMode before = mode;
+    if (row.is_powerless()) {
+      if (mode == BoxMode::between) mode = BoxMode::at_lower;  // without strength it never holds
+      changed = changed || mode != before;
+      continue;
+    }
     const double slack = 1e-9 * scale;
     const double least = crawl(k, point);
     if (mode == BoxMode::between) {
@@ -266,7 +271,7 @@ bool ActiveSetNewton::solve_conditions(const Vector& expected, ActiveSet& active
   return true;
 }
 
-std::string ActiveSetNewton::violated(const StepPoint& point) const {
+std::string ActiveSetNewton::violated(const ActiveSet& active, const StepPoint& point) const {
   const System& system = equations_.system();
   const Vector& values = equations_.values();
   std::string text;
@@ -290,7 +295,20 @@ std::string ActiveSetNewton::violated(const StepPoint& point) const {
       append(fmt::format("'{}' is off by {:.2g} {}", system.info().bilaterals[at(i)].name, error,
                          name(system.info().bilaterals[at(i)].unit)));
   }
-  return text.empty() ? "none is violated" : text;
+  for (Index k = 0; k < equations_.boxes(); ++k) {
+    const BoxRow& row = equations_.box_rows()[at(k)];
+    const Index r = equations_.first_box() + k;
+    const double slip = std::abs(values[r]);
+    if (active.boxes[at(k)] != BoxMode::between || slip * equations_.length() <= allowed(r))
+      continue;
+    const std::string item =
+        row.relay >= 0 ? system.info().relays[at(row.relay)].name
+                       : system.contact_name(equations_.candidates()[at(row.candidate)].key);
+    append(fmt::format("'{}' slips where it should hold", item));
+  }
+  return text.empty() ? "contacts, friction and forces of given strength do not agree on which "
+                        "of them touch, stick and slip"
+                      : text;
 }
 
 }  // namespace backlash

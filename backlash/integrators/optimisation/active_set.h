@@ -74,7 +74,7 @@ class ActiveSetNewton {
   void begin() { iterations_ = 0; }
 
   /// The conditions that do not hold at a point, by name: "gap of guide.1 −1.2e-7 m".
-  std::string violated(const StepPoint& point) const;
+  std::string violated(const ActiveSet& active, const StepPoint& point) const;
 
  private:
   void write_errors(const ActiveSet& active, const StepPoint& point);

@@ -55,7 +55,8 @@ bool solve_free(Work& work, const State& state) {
     work.free.u = state.u;
     recall_impulses(work, state, work.free.impulses);
     for (Index k = 0; k < equations.boxes(); ++k) {
-      if (equations.box_rows()[at(k)].relay < 0) continue;
+      const BoxRow& row = equations.box_rows()[at(k)];
+      if (row.relay < 0 || row.is_powerless()) continue;
       any_relay = true;
       work.none.boxes[at(k)] = mode_of(k);
     }
@@ -320,7 +321,7 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
   const bool is_free = solve_free(work, state);
   if (!is_free)
     return fail(work, StepStatus::optimum_not_found,
-                "Newton's method without contacts: " + work.newton.violated(work.free));
+                "Newton's method without contacts: " + work.newton.violated(work.none, work.free));
   note_passed(work, state, work.free.u);
   const bool touches = find_candidates(work, state);
   if (!touches && equations.boxes() == 0) {
@@ -334,7 +335,7 @@ bool solve_step(Optimisation::Workspace& work, const State& state, double t_end,
     if (!follows && !optimise(work, state, length))
       return fail(work, StepStatus::optimum_not_found,
                   fmt::format("{}: {}; where it ended {}", name(work.options.optimiser),
-                              work.status, work.newton.violated(work.point)));
+                              work.status, work.newton.violated(work.active, work.point)));
     if (!follows) take_nearest_branch(work, state);
     if (add_missed(work, state)) continue;
     note_passed(work, state, work.point.u);

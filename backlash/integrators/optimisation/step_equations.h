@@ -32,6 +32,9 @@ struct BoxRow {
   double friction = 0;          ///< μ, of friction
   double lower = 0, upper = 0;  ///< of a relay [N, N m]
   bool by_displacement = false;
+
+  /// Whether it is a relay that can do nothing, as friction of strength zero.
+  bool is_powerless() const { return relay >= 0 && !(upper > lower); }
 };
 
 /// A motion of the step.
