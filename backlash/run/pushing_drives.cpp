@@ -98,17 +98,23 @@ std::string describe_contradiction(const System& system, const Configuration& c)
                      names.size() == 2 ? "both" : "all of them");
 }
 
-std::string describe_singular_drives(const System& system, const Configuration& c, double sine) {
+std::string describe_singular_drives(const System& system, const Configuration& c, double share) {
   const SystemInfo& info = system.info();
-  const Rows rows = rows_of(system, c, {});
+  const auto n = static_cast<Index>(info.bilaterals.size());
+  Matrix W = Matrix::Zero(info.velocities, n);
+  Vector w = Vector::Zero(n);
+  system.bilateral_rows(c, W, w);
+  for (std::size_t k = 0; k < info.angular.size(); ++k)  // angles as ways on the model's size
+    if (info.angular[k]) W.row(static_cast<Index>(k)) /= info.length;
   std::vector<std::string> names;
-  for (Index i = 0; i < rows.w.size(); ++i) {
+  for (Index i = 0; i < n; ++i) {
     const BilateralInfo& row = info.bilaterals[static_cast<std::size_t>(i)];
-    if (!is_driven(row) || rows.w[i] == 0) continue;
-    Matrix others = rows.W;
+    if (!is_driven(row) || w[i] == 0) continue;
+    Matrix others = W;
     others.col(i).setZero();
-    const Vector of_others = others * LeastSquares(others).solve(rows.W.col(i));
-    if ((rows.W.col(i) - of_others).norm() < sine) names.push_back(row.name);
+    const Vector left = W.col(i) - others * LeastSquares(others).solve(W.col(i));
+    const double size = row.unit == GapUnit::radian ? info.length : 1;
+    if (size * left.norm() < share) names.push_back(row.name);
   }
   if (names.empty()) return {};
   return fmt::format(

@@ -18,8 +18,8 @@ std::string describe_pushing_drives(const System& system, const Configuration& c
 /// velocity fulfils what joints, drives and locks ask for; else empty.
 std::string describe_contradiction(const System& system, const Configuration& c);
 
-/// "'slide.drive' leads the loops to a position …": drives whose rows are nearly those of the
-/// loops, so that their velocity can hardly be followed, up to a sine of the angle between them.
-std::string describe_singular_drives(const System& system, const Configuration& c, double sine);
+/// "'slide.drive' leads the loops to a position …": drives that move hardly anything but what the
+/// loops hold, less than this share of what a free coordinate of the model's size would move.
+std::string describe_singular_drives(const System& system, const Configuration& c, double share);
 
 }  // namespace backlash

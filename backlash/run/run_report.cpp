@@ -40,6 +40,14 @@ std::string describe_drives(const System& system, const State& state, const Step
   return describe_singular_drives(system, middle.c, nearly_singular);
 }
 
+/// "; 'slide.drive' leads the loops …"
+std::string describe_singular(const System& system, const State& state) {
+  constexpr double singular = 0.01;
+  const std::string drives =
+      describe_singular_drives(system, configuration(system, state), singular);
+  return drives.empty() ? drives : "; " + drives;
+}
+
 bool may_be_of_drives(StepStatus status) {
   return status == StepStatus::contact_not_solved || status == StepStatus::drift_not_projected ||
          status == StepStatus::optimum_not_found || status == StepStatus::singular_position;
@@ -141,6 +149,7 @@ std::string describe_failure(const System& system, const State& state, const Ste
     if (const std::string drives = describe_drives(system, state, result); !drives.empty())
       return text + drives;
   text += name(result.status);
+  if (result.status == StepStatus::singular_position) text += describe_singular(system, state);
   if (result.status == StepStatus::contact_not_solved)
     text += describe_contacts(system, state, result);
   if (result.status == StepStatus::drift_not_projected)
