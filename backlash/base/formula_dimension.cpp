@@ -49,6 +49,15 @@ Found common(const Instruction& at, const Found& a, const Found& b, std::string_
                        dimension_phrase(b.dimension)));
 }
 
+/// Of a table.
+void require_argument(const Instruction& at, const Found& expected, const Found& found) {
+  if (!expected.known() || !found.known() || fits(found.dimension, expected.dimension) ||
+      fits(expected.dimension, found.dimension))
+    return;
+  fail(at, fmt::format("calls a table over {} with {}", dimension_phrase(expected.dimension),
+                       dimension_phrase(found.dimension)));
+}
+
 void require_plain(const Instruction& at, const Found& a, std::string_view what) {
   if (a.known() && !fits(a.dimension, dimensions::angle))
     fail(at, fmt::format("{} needs a plain number, found {}", what, dimension_phrase(a.dimension)));
@@ -191,7 +200,7 @@ std::optional<Dimension> formula_dimension(const ExpressionCode& code,
     const auto count = static_cast<std::size_t>(arguments(at.operation));
     const Found* first = stack.data() + stack.size() - count;
     if (at.operation == Operation::table)
-      common(at, of_table(tagged(at.argument, tags)), *first, "has a table over");
+      require_argument(at, of_table(tagged(at.argument, tags)), *first);
     const Found result = at.operation == Operation::table
                              ? of_table(tagged(at.index, tags))
                              : result_of(at, first, code[i - 1], factors);

@@ -199,7 +199,9 @@ class UnitReader {
       const std::size_t before = at_;
       const bool divided = take("/"), multiplied = !divided && (take("*") || take("·"));
       if (!divided && !multiplied) skip_spaces();
-      const bool time = multiplied && word(at_) == "t";  // 50 N/s*t is no tonne
+      const bool enclosed = text_.substr(at_).starts_with("(");
+      const bool time = multiplied && word(at_ + (enclosed ? 1 : 0)) ==
+                                          "t";  // 50 N/s*t and 5 m*(t - 1 s) are no tonnes
       if (at_ == before || time || !unit_follows()) {
         at_ = before;
         return result;
@@ -228,7 +230,7 @@ class UnitReader {
     Unit unit;
     if (take("(")) {
       unit = product(depth + 1);
-      if (!take(")")) throw InputError("the unit's '(' is not closed");
+      if (!take(")")) not_closed();
     } else {
       const std::string_view name = word(at_);
       const std::optional<Unit> found = find_unit(name);
@@ -239,6 +241,15 @@ class UnitReader {
     }
     const double exponent = take("²") ? 2 : take("³") ? 3 : take("^") ? number() : 1;
     return {std::pow(unit.factor, exponent), power(unit.dimension, exponent)};
+  }
+
+  [[noreturn]] void not_closed() const {
+    const bool goes_on = at_ < text_.size();
+    throw InputError(fmt::format(
+        "the unit's '(' is not closed{}",
+        goes_on ? "; a '*' or '/' without spaces behind a unit belongs to it: '5 m * (…)' is a "
+                  "product"
+                : ""));
   }
 
   bool continues_as_name() const {

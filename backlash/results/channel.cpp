@@ -74,7 +74,11 @@ std::vector<Channel> state_channels(const SystemInfo& info, const RecorderOption
       for (int i = 0; i < info.space; ++i)
         channels.push_back(
             {fmt::format("{}.{}{}", point.name, quantity.name, "xyz"[i]), quantity.unit});
-  for (const OutputInfo& output : info.outputs) channels.push_back({output.name, output.unit});
+  for (const OutputInfo& output : info.outputs) {
+    const bool open = output.unit.empty();
+    channels.push_back(
+        {.name = output.name, .unit = open ? "-" : output.unit, .unit_is_open = open});
+  }
   if (recorded.energy)
     for (const char* name : energies) channels.push_back({fmt::format("energy.{}", name), "J"});
   append_quantity_channels(info, recorded.quantities, channels);

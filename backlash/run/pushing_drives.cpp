@@ -67,7 +67,62 @@ Vector missed(const Rows& rows) {
   return missed;
 }
 
+/// "'a', 'b' and 'c'"
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == names.size() ? " and " : ", ", names[i]);
+  return text;
+}
+
 }  // namespace
+
+std::string describe_contradiction(const System& system, const Configuration& c) {
+  const SystemInfo& info = system.info();
+  const Rows rows = rows_of(system, c, {});
+  const double felt = 1e-6 * rows.w.lpNorm<Eigen::Infinity>();
+  if (!(felt > 0)) return {};
+  const Vector error = missed(rows);
+  std::vector<std::string> names;
+  bool driven = false;
+  for (Index i = 0; i < error.size(); ++i) {
+    const BilateralInfo& row = info.bilaterals[static_cast<std::size_t>(i)];
+    if (!(std::abs(error[i]) > felt) || !(is_driven(row) || row.name.ends_with(".lock"))) continue;
+    driven = driven || is_driven(row);
+    names.push_back(row.name);
+  }
+  if (!driven) return {};
+  if (names.size() == 1)
+    return fmt::format("{} asks for a motion that the joints do not have", listed(names));
+  return fmt::format("{} contradict each other: no motion fulfils {}", listed(names),
+                     names.size() == 2 ? "both" : "all of them");
+}
+
+std::string describe_singular_drives(const System& system, const Configuration& c, double share) {
+  const SystemInfo& info = system.info();
+  const auto n = static_cast<Index>(info.bilaterals.size());
+  Matrix W = Matrix::Zero(info.velocities, n);
+  Vector w = Vector::Zero(n);
+  system.bilateral_rows(c, W, w);
+  for (std::size_t k = 0; k < info.angular.size(); ++k)  // angles as ways on the model's size
+    if (info.angular[k]) W.row(static_cast<Index>(k)) /= info.length;
+  std::vector<std::string> names;
+  for (Index i = 0; i < n; ++i) {
+    const BilateralInfo& row = info.bilaterals[static_cast<std::size_t>(i)];
+    if (!is_driven(row) || w[i] == 0) continue;
+    Matrix others = W;
+    others.col(i).setZero();
+    const Vector left = W.col(i) - others * LeastSquares(others).solve(W.col(i));
+    const double size = row.unit == GapUnit::radian ? info.length : 1;
+    if (size * left.norm() < share) names.push_back(row.name);
+  }
+  if (names.empty()) return {};
+  return fmt::format(
+      "{} {} the loops to a position where they are stretched or folded, beyond which there is "
+      "none "
+      "that fulfils the joints",
+      listed(names), names.size() == 1 ? "leads" : "lead");
+}
 
 std::string describe_pushing_drives(const System& system, const Configuration& c,
                                     std::span<const ContactFrame> closed) {

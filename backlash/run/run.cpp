@@ -11,8 +11,10 @@
 #include "backlash/dynamics/assembly/assemble.h"
 #include "backlash/dynamics/assembly/provenance.h"
 #include "backlash/integrators/integrator_table.h"
+#include "backlash/run/contradiction_watch.h"
 #include "backlash/run/energy_watch.h"
 #include "backlash/run/explosion.h"
+#include "backlash/run/pushing_drives.h"
 #include "backlash/scene/build_scene.h"
 
 namespace backlash {
@@ -287,6 +289,33 @@ void name_explosion(const FailedRun& run, const StepResult& last, RunReport& rep
     report.message += "; " + cause;
 }
 
+/// Of the first event that waits for a force and happens in a step with an impact.
+void note_tripping_impact(const SystemInfo& info, const State& now, const StepResult& result,
+                          TrippingImpact& first) {
+  if (result.events.empty() || !std::isnan(first.t)) return;
+  const auto hits = [&](const ContactOutcome& contact) {
+    return is_of_impact(contact) &&
+           !info.contacts[static_cast<std::size_t>(contact.key.pair)].compliant;
+  };
+  const auto impact = std::ranges::find_if(result.contacts, hits);
+  if (impact == result.contacts.end()) return;
+  for (const EventOutcome& event : result.events)
+    if (std::isnan(first.t) && info.events[static_cast<std::size_t>(event.event)].measured)
+      first = {.t = now.t, .step = result.step, .event = event.event, .key = impact->key};
+}
+
+/// That an event depends on the step (theory 4.39).
+void warn_of_tripping_impact(const System& system, const TrippingImpact& first, RunReport& report) {
+  if (std::isnan(first.t)) return;
+  report.run_warnings.push_back(fmt::format(
+      "event '{}' waits for a force and happened at t = {:.6g} s, in a step with an impact in "
+      "'{}': "
+      "an impact is an impulse without a force, counted here as that of a step of {:.2g} s, so "
+      "that the event depends on the step; a compliant law gives impacts a force",
+      system.info().events[static_cast<std::size_t>(first.event)].name, first.t,
+      system.contact_name(first.key), first.step));
+}
+
 /// That the integrator was changed on the way.
 void warn_of_stiffness(RunReport& report) {
   if (std::isnan(report.run.t_stiff)) return;
@@ -359,7 +388,9 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   observer.begin(
       {setup.system, setup.start, until, outcome.description, recorded, report.warnings, progress});
   EnergyWatch& watch = progress.watch;
-  bool stopped = false, balanced = true, plausible = true, reachable = true;
+  bool stopped = false, balanced = true, plausible = true, reachable = true, consistent = true;
+  ContradictionWatch contradictions(setup.system);
+  const bool may_contradict = setup.simulation.method == "compliant";
   const bool works_by_step = books_work_by_step(*integrator, setup.simulation);
   simulate_on(
       *integrator, state, until, progress.summary, [&](double) { return observer.due(); },
@@ -369,9 +400,11 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
         if (works_by_step) progress.works.add(now, result.work_beside_mean, watch.at_hand());
         plausible = progress.overlaps.accepts(now, result);
         reachable = progress.reach.accepts(now, result);
+        consistent = !may_contradict || contradictions.accepts(now);
+        note_tripping_impact(setup.system.info(), now, result, progress.tripped);
         if (result.singular && std::isnan(progress.t_singular)) progress.t_singular = now.t;
         stopped = !observer.observe(now, result) || request.stop.stop_requested();
-        return balanced && plausible && reachable && !stopped;
+        return balanced && plausible && reachable && consistent && !stopped;
       });
   report.run = progress.summary;
   const bool failed = report.run.status != StepStatus::done;
@@ -402,12 +435,17 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
   judge_works(progress.works, setup.simulation, report);
   warn_of_gain(setup.system, report);
   warn_of_overlap_at_start(setup, report);
+  warn_of_tripping_impact(setup.system, progress.tripped, report);
   warn_of_stiffness(report);
   warn_of_singular_positions(progress.t_singular, report);
   warn_of_undefined_quantities(observer, report);
   if (!balanced && !failed) {
     report.status = RunStatus::failed;
     report.message = describe_energy(report, setup.simulation, progress.activations);
+    constexpr double singular = 0.01;
+    const std::string drives =
+        describe_singular_drives(setup.system, configuration(setup.system, state), singular);
+    if (!drives.empty()) report.message += "; " + drives;
   }
   if (!plausible && !failed) {
     report.status = RunStatus::failed;
@@ -417,7 +455,11 @@ RunOutcome run(const RunSetup& setup, const RunRequest& request, RunObserver& ob
     report.status = RunStatus::failed;
     report.message = progress.reach.describe(setup.system, last, report.run);
   }
-  if (failed || not_finite || !balanced)
+  if (!consistent && !failed) {
+    report.status = RunStatus::failed;
+    report.message = contradictions.message();
+  }
+  if (failed || not_finite || (!balanced && consistent))
     name_explosion({.setup = setup,
                     .watch = watch,
                     .state = state,

@@ -22,7 +22,7 @@ void archive_summary(Archive& a, RunSummary& s) {
 void RunProgress::archive(Archive& a) {
   archive_state(a, state);
   archive_summary(a, summary);
-  a(watch, works, overlaps, reach, activations, t_singular);
+  a(watch, works, overlaps, reach, activations, t_singular, tripped);
 }
 
 std::string save(const RunProgress& progress) {

@@ -14,6 +14,17 @@
 
 namespace backlash {
 
+/// An event that waits for a force and happened in a step with an impact, whose force is of the
+/// step's length.
+struct TrippingImpact {
+  double t = NAN;    ///< end of that step; NAN: there was none [s]
+  double step = 0;   ///< its length [s]
+  int event = 0;     ///< index into SystemInfo::events
+  ContactKey key{};  ///< of the impact
+
+  void archive(Archive& a) { a(t, step, event, key); }
+};
+
 /// How far a run has come: all that it remembers. Saved after a step and restored, it goes on to
 /// the same bits, wherever its State does.
 struct RunProgress {
@@ -25,6 +36,7 @@ struct RunProgress {
   ReachWatch reach;
   ActivationWatch activations;
   double t_singular = NAN;  ///< of the first step near a singular position [s]
+  TrippingImpact tripped{};
 
   void archive(Archive& a);
 };

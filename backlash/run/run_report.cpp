@@ -29,6 +29,30 @@ Middle middle_of(const System& system, const State& state, const StepResult& res
   return middle;
 }
 
+/// What drives ask for, where a step found nothing because there is no motion or position to be
+/// found.
+std::string describe_drives(const System& system, const State& state, const StepResult& result) {
+  constexpr double nearly_singular = 0.1;
+  const Middle middle = middle_of(system, state, result);
+  const std::string contradiction = describe_contradiction(system, middle.c);
+  if (!contradiction.empty() || result.status != StepStatus::drift_not_projected)
+    return contradiction;
+  return describe_singular_drives(system, middle.c, nearly_singular);
+}
+
+/// "; 'slide.drive' leads the loops …"
+std::string describe_singular(const System& system, const State& state) {
+  constexpr double singular = 0.01;
+  const std::string drives =
+      describe_singular_drives(system, configuration(system, state), singular);
+  return drives.empty() ? drives : "; " + drives;
+}
+
+bool may_be_of_drives(StepStatus status) {
+  return status == StepStatus::contact_not_solved || status == StepStatus::drift_not_projected ||
+         status == StepStatus::optimum_not_found || status == StepStatus::singular_position;
+}
+
 /// Which contacts were closed, and why or how they are not solved.
 std::string describe_contacts(const System& system, const State& state, const StepResult& result) {
   if (!std::isfinite(result.residual))
@@ -123,8 +147,12 @@ std::string_view name(RunStatus status) {
 std::string describe_failure(const System& system, const State& state, const StepResult& result) {
   if (result.status == StepStatus::done)
     return fmt::format("at t = {} s the condition of an event is not a number", state.t);
-  std::string text = fmt::format("the step from t = {} s of {} s failed: {}", state.t, result.step,
-                                 name(result.status));
+  std::string text = fmt::format("the step from t = {} s of {} s failed: ", state.t, result.step);
+  if (may_be_of_drives(result.status))
+    if (const std::string drives = describe_drives(system, state, result); !drives.empty())
+      return text + drives;
+  text += name(result.status);
+  if (result.status == StepStatus::singular_position) text += describe_singular(system, state);
   if (result.status == StepStatus::contact_not_solved)
     text += describe_contacts(system, state, result);
   if (result.status == StepStatus::drift_not_projected)

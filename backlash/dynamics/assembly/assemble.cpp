@@ -257,6 +257,16 @@ struct NoteChanges {
   }
 };
 
+/// Units of the numbers that events set, which are among the outputs; empty where not known.
+void name_units_of_parameters(const Model& model, SystemInfo& info) {
+  for (const SwitchInfo& item : info.switches) {
+    if (!item.number || item.name.empty()) continue;
+    const std::string name = fmt::format("{}.value", item.name);
+    for (OutputInfo& output : info.outputs)
+      if (output.name == name) output.unit = find_parameter(model, item.name)->unit;
+  }
+}
+
 Vector to_vector(const std::vector<double>& values) {
   return Eigen::Map<const Vector>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
@@ -397,6 +407,7 @@ Assembly assemble_in(const Model& model, OpenLoops open_loops) {
   add_events(builder);
   add_joint_outputs(builder);
   name_outputs(builder.parts, builder.info);
+  name_units_of_parameters(model, builder.info);
 
   Vector q = with_states(model, tree.position), u = to_vector(tree.speed);
   Vector cache(builder.parts.tree.cache_size());

@@ -50,6 +50,21 @@ void require_inertia(const MechanismBuilder<S>& builder, const Mechanism<S>& mec
   throw InputError("the mass matrix is not positive definite at the start");
 }
 
+/// "; the drive of joint 'slide' begins at 0 m, for …": of those that have no place to begin at.
+template <class S>
+std::string drives_without_initial_position(const MechanismBuilder<S>& builder) {
+  constexpr double start[] = {0};  // [s]
+  std::string text;
+  for (const Joint& joint : builder.model.joints) {
+    if (!joint.drive || joint.initial[0].position || joint.drive->position(start) != 0) continue;
+    const bool turns = coordinate_types(joint.kind)[0] == CoordinateType::rotation;
+    text += fmt::format(
+        "; the drive of joint '{}' begins at 0 {}, and the joint has no initial.{} that says where",
+        joint.name, turns ? "rad" : "m", turns ? "angle" : "position");
+  }
+  return text;
+}
+
 template <class S>
 void report_open_loop(const MechanismBuilder<S>& builder, const Mechanism<S>& mechanism,
                       const Vector& q) {
@@ -64,8 +79,9 @@ void report_open_loop(const MechanismBuilder<S>& builder, const Mechanism<S>& me
     if (size(i) > size(worst)) worst = i;
   const BilateralInfo& row = rows[worst];
   fail(location_of(builder.model, row.origin), fmt::format("joints.{}", row.origin.item),
-       fmt::format("the loop cannot be closed; at best the joint is off by {:.4g} {} ({})",
-                   std::abs(error[static_cast<Eigen::Index>(worst)]), name(row.unit), row.name));
+       fmt::format("the loop cannot be closed; at best the joint is off by {:.4g} {} ({}){}",
+                   std::abs(error[static_cast<Eigen::Index>(worst)]), name(row.unit), row.name,
+                   drives_without_initial_position(builder)));
 }
 
 template <class S>
@@ -102,8 +118,8 @@ void require_effective_drives(const MechanismBuilder<S>& builder,
     const std::string& joint = row.origin.item;
     fail(location_of(builder.model, row.origin), fmt::format("joint '{}'", joint),
          fmt::format("the drive of joint '{}' has nothing to move: the other joints and drives "
-                     "already fix its coordinate",
-                     joint));
+                     "already fix its coordinate{}",
+                     joint, drives_without_initial_position(builder)));
   }
 }
 

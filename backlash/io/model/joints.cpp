@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Backlash authors
 // SPDX-License-Identifier: Apache-2.0
+#include "backlash/base/input_error.h"
 #include "backlash/base/units.h"
 #include "backlash/io/model/friction_keys.h"
 #include "backlash/io/model/joint_attributes.h"
@@ -223,6 +224,19 @@ CoordinateType coordinate_type(const Value& v, const std::string& joint, int num
   return coordinate_types_of(v.names(), joint)[static_cast<std::size_t>(number)];
 }
 
+/// A number with a unit of length, and nothing else: no formula, which may divide by 2*pi.
+bool is_length(const Value& v) {
+  const std::string text = v.text();
+  const std::size_t unit = text.find_first_not_of("+-.0123456789 ");
+  if (unit == std::string::npos || text.find_first_of("0123456789") > unit) return false;
+  try {
+    const Unit found = read_unit(std::string_view(text).substr(unit));
+    return unit + found.length == text.size() && found.dimension == dim::length;
+  } catch (const InputError&) {  // a parameter
+    return false;
+  }
+}
+
 Keys<Joint> coupling_keys() {
   const Key<Joint> coordinates{{"coordinates",
                                 list_type(text_type("coordinate of a joint"), 2,
@@ -251,6 +265,11 @@ Keys<Joint> coupling_keys() {
         const Dimension first = dimension(c.first, c.first_coordinate),
                         second = dimension(c.second, c.second_coordinate);
         c.ratio = v.number(first == second ? dim::none : second / first);
+        if (first == dim::angle && second == dim::length && is_length(v))
+          v.fail(
+              fmt::format("expected a length per angle, found a length; write {0}/rev if it is "
+                          "the pitch of a screw, {0}/rad if it is the radius of a drum",
+                          v.node().text));
       }};
   const Key<Joint> carrier{{"carrier", text_type("name of a body"),
                             "of planetary gears: angles of both bodies count against it"},

@@ -167,6 +167,8 @@ Model read_document(const Document& document, std::span<const ParameterOverride>
     require_no_errors(document, std::move(context.errors));
   const Value root(*tree, context, "");
   collect_names(root);
+  if (const std::optional<Value> parameters = root.find("parameters"))
+    context.attempt([&] { refuse_following_parameters(*parameters); });
   context.attempt([&] { read_mapping(root, model_keys(), "a model", context); });
   require_no_errors(document, std::move(context.errors));
   for (Parameter& parameter : context.model.parameters) {

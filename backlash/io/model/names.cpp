@@ -173,7 +173,14 @@ std::optional<Found> find_condition_signal(const Names& names, std::string_view 
       throw InputError(
           fmt::format("joint '{0}' has no '{1}'; did you mean '{0}.{2}'?", item, quantity, meant));
   }
-  return find_signal(names, name);
+  const bool known = names.joints.contains(item) || names.unreadable.contains(item) ||
+                     std::ranges::find(names.bodies, item) != names.bodies.end();
+  if (known || !what_it_is(names, item).empty()) return find_signal(names, name);
+  std::vector<std::string> items = joint_names(names);
+  for (const auto& more : {names.bodies, names.contacts})
+    items.insert(items.end(), more.begin(), more.end());
+  throw InputError(
+      fmt::format("there is no joint, body or contact '{}'{}", item, did_you_mean(item, items)));
 }
 
 }  // namespace backlash::reading

@@ -56,6 +56,13 @@ class Parameters {
       context_.model.parameters.push_back(parameter(entry));
   }
 
+  /// Reads again, now that it is known what events set.
+  void read_all_again() {
+    for (const YamlEntry& entry : section_.node().entries)
+      if (!context_.names.unreadable.contains(entry.key))
+        read(entry.key, [&] { value_of(entry.key).quantity(); });
+  }
+
  private:
   /// Who uses a parameter that has an error is not at fault.
   bool read(const std::string& name, const std::function<void()>& step) {
@@ -132,6 +139,10 @@ class Parameters {
           "expected a value with its unit, as {} in the file; {} alone would mean {} {}",
           nodes_.find(name)->second->text, value.node().text, value.node().text,
           before.dimension ? si_unit(*before.dimension) : "SI"));
+    const Dimension lead = dimensions::length / dimensions::angle;
+    if (before.dimension == lead && found.dimension == dimensions::length)
+      value.fail(fmt::format("expected a length per angle, as {} in the file, found {} (length)",
+                             nodes_.find(name)->second->text, value.node().text));
     if (!dimension) dimension = before.dimension;
   }
 
@@ -163,6 +174,11 @@ void read_parameters(const Value& value) {
     if (!value.names().parameters.contains(entry.key))
       value.context().names.unreadable.insert(entry.key);
   throw Reported{};
+}
+
+void refuse_following_parameters(const Value& value) {
+  if (value.is_mapping() && !value.names().set_by_events.empty())
+    Parameters(value).read_all_again();
 }
 
 }  // namespace backlash::reading

@@ -8,6 +8,8 @@
 namespace backlash::reading {
 
 void read_parameters(const Value& value);
+/// Reports parameters that follow from one that an event sets: their value would stay behind.
+void refuse_following_parameters(const Value& value);
 void read_tables(const Value& value);
 void read_states(const Value& value);
 void read_profiles(const Value& value);

@@ -88,6 +88,9 @@ TEST(Units, UnknownOnesAreRefusedWithTheNearest) {
   EXPECT_EQ(message("degs"), "there is no unit 'degs'; did you mean 'deg'?");
   EXPECT_EQ(message("furlongs"), "there is no unit 'furlongs'");
   EXPECT_EQ(message("(m"), "the unit's '(' is not closed");
+  EXPECT_EQ(message("m*(s + 1)"),
+            "the unit's '(' is not closed; a '*' or '/' without spaces behind a unit belongs to "
+            "it: '5 m * (…)' is a product");
   EXPECT_EQ(message("m^x"), "the power of a unit must be a number between -12 and 12");
 }
 

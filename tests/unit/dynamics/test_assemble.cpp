@@ -180,7 +180,7 @@ joints:
   A: {{type: prismatic, between: [ground, b]}}
 {}events: {{e: {{when: B.load > 3 N, stop: true}}}}
 )",
-                                extra));
+                                      extra));
         },
         ThrowsMessage<InputError>(HasSubstr("joint 'B' has no lock and no drive")));
 }
@@ -445,6 +445,25 @@ joints:
 )"),
       "model.yaml:7:6: joints.c: the loop cannot be closed; at best the joint is off by 0.4 m "
       "(c.x)");
+}
+
+/// A constant speed begins at 0 where no initial position is given.
+TEST(Assemble, ADriveWithoutPlaceToBeginAtIsNamedWhereTheLoopCannotBeClosed) {
+  const auto error = [](const char* initial) {
+    return refusal(fmt::format(R"(
+bodies: {{a: {{mass: 1, inertia: 1}}, b: {{mass: 1, inertia: 1}}, s: {{mass: 1, inertia: 1}}}}
+joints:
+  A: {{type: revolute, between: [ground, a], initial: {{{}: 30 deg}}}}
+  B: {{type: revolute, between: [a, b], at: [[0.1, 0], [0, 0]]}}
+  C: {{type: revolute, between: [b, s], at: [[0.2, 0], [0, 0]]}}
+  G: {{type: prismatic, between: [ground, s], drive: {{speed: 0.1}}}}
+)",
+                               initial));
+  };
+  for (const char* initial : {"angle", "guess"})
+    EXPECT_THAT(error(initial),
+                HasSubstr("; the drive of joint 'G' begins at 0 m, and the joint has no "
+                          "initial.position that says where"));
 }
 
 TEST(Assemble, ABodyThatCanTurnNeedsInertia) {

@@ -82,7 +82,7 @@ TEST(ModelEvents, NameWhatIsThere) {
   EXPECT_THAT(error_of("{after: next, stop: true}"),
               HasSubstr("it waits for itself, directly or through others"));
   EXPECT_THAT(error_of("{when: tuch.gap, stop: true}"),
-              HasSubstr("there is no joint or body 'tuch'"));
+              HasSubstr("there is no joint, body or contact 'tuch'; did you mean 'touch'?"));
 }
 
 TEST(ModelEvents, SayWhatANameIsThatStandsInTheWrongPlace) {
@@ -130,6 +130,20 @@ TEST(ModelEvents, SetOnlyWhatFormulasOfForcesEventsAndStatesUse) {
   EXPECT_THAT(test::model_error(
                   test::replaced(complete(), "force: push*1 m", "force: touch.force*1 m"), {}),
               HasSubstr("there is no joint or body 'touch'"));
+}
+
+/// A parameter that follows from one that is set would keep the value that it had.
+TEST(ModelEvents, SetNoParameterThatOthersFollowFrom) {
+  const auto error = [](const std::string& more, std::span<const ParameterOverride> set = {}) {
+    const std::string text = test::replaced(complete(), "push: 4 N,", "push: 4 N, " + more);
+    return test::model_error(text + "  next: {at: 2, set: {push: 1 N}}\n", set);
+  };
+  EXPECT_THAT(error("twice: 2*push,"),
+              HasSubstr("parameters.twice: in '2*push': an event sets the parameter 'push' while "
+                        "the model moves; formulas of forces, events and states may use it"));
+  EXPECT_THAT(error("more: 1 N,"), "accepted");
+  const ParameterOverride outside[] = {parse_override("more=3*push")};
+  EXPECT_THAT(error("more: 1 N,", outside), HasSubstr("an event sets the parameter 'push'"));
 }
 
 TEST(ModelEvents, ThatMeanAForceAndAContactOfOneNameAreRefused) {

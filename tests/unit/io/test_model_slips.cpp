@@ -181,6 +181,41 @@ TEST(ModelSlips, InUnitsAreNamed) {
               HasSubstr("there is no parameter 'c'"));
 }
 
+TEST(ModelSlips, ATimeInAProductIsNoTonneAndATableSaysWhatItIsOver) {
+  const auto error = [](const std::string& torque) {
+    return error_of(std::string(model) +
+                    "tables: {prog: {points: [[0 mm, 0 N m], [2 mm, 1 N m]]}}\n"
+                    "forces: {f: {type: torque, body: rod, torque: \"" +
+                    torque + "\"}}\n");
+  };
+  EXPECT_EQ(error("5 N m*(t/(1 s) - 0.1)^2"), "accepted");
+  EXPECT_EQ(error("prog(0.1 mm)"), "accepted");
+  EXPECT_THAT(error("prog(t)"), HasSubstr("calls a table over a length with a time"));
+}
+
+/// 5 mm as 5 mm per radian would be 2π times the pitch.
+TEST(ModelSlips, ALengthIsNoPitch) {
+  const auto error = [](const std::string& ratio, std::span<const ParameterOverride> set = {}) {
+    const std::string bodies =
+        test::replaced(model, "  rod:", "  nut: {mass: 1, inertia: 1}\n  rod:");
+    return test::model_error(
+        test::replaced(bodies, "laws:",
+                       "  slide: {type: prismatic, between: [ground, nut]}\n"
+                       "  thread: {type: coupling, coordinates: [main.q, slide.q], ratio: " +
+                           ratio + "}\nparameters: {r: 20 mm, pitch: 5 mm/rev}\nlaws:"),
+        set);
+  };
+  EXPECT_THAT(error("5 mm"), HasSubstr("expected a length per angle, found a length; write 5 "
+                                       "mm/rev if it is the pitch of a screw, 5 mm/rad"));
+  for (const char* good : {"5 mm/rev", "-5 mm/rad", "r", "pitch", "5 mm/(2*pi)", "0.005"})
+    EXPECT_EQ(error(good), "accepted") << good;
+  const ParameterOverride length[] = {parse_override("pitch=10 mm")};
+  EXPECT_THAT(error("pitch", length),
+              HasSubstr("expected a length per angle, as 5 mm/rev in the file, found 10 mm"));
+  const ParameterOverride pitch[] = {parse_override("pitch=10 mm/rev")};
+  EXPECT_EQ(error("pitch", pitch), "accepted");
+}
+
 TEST(ModelSlips, AValueWhereKeysBelongGetsAnExample) {
   EXPECT_THAT(error_with("initial: {speed: 10}", "drive: 300 rpm"),
               HasSubstr("found '300 rpm'; for example drive: {speed: 300 rpm}"));

@@ -66,6 +66,27 @@ TEST(Quantities, KeepTheirUnitsInProductsWithBareNumbers) {
   EXPECT_DOUBLE_EQ(run.at("sum", 4), 1.5 * run.at("main.u", 4));
 }
 
+TEST(Quantities, KnowTheUnitsOfParametersThatEventsSet) {
+  std::string text = motor;
+  text.replace(text.find("ratio: 2,"), 9, "ratio: 2, M: 5 N m, n: 30 rpm, bare: 3,");
+  text.replace(text.find("    half:"), 0,
+               "    push: M*main.u\n    sum: motor.torque + M\n    speed: main.u - n\n"
+               "    more: motor.torque + bare\n");
+  text.replace(text.find("simulation:"), 0,
+               "events: {change: {at: 0.3, set: {M: 7 N m, n: 60 rpm, bare: 4}}}\n");
+  text.replace(text.find("forces: {"), 9,
+               "forces: {use: {type: joint_force, joint: main, force: 0*M*(n/(1 rpm) + bare)}, ");
+  const RecordedRun run = recorded_run(text);
+  EXPECT_EQ(run.unit("M.value"), "N m");
+  EXPECT_EQ(run.unit("n.value"), "rad/s");
+  EXPECT_EQ(run.unit("bare.value"), "-");
+  EXPECT_EQ(run.unit("push"), "W");
+  EXPECT_EQ(run.unit("sum"), "N m");
+  EXPECT_EQ(run.unit("more"), "N m");
+  EXPECT_DOUBLE_EQ(run.at("sum", 1), run.at("motor.torque", 1) + 5);
+  EXPECT_DOUBLE_EQ(run.at("sum", 9), run.at("motor.torque", 9) + 7);
+}
+
 /// Power over power is 0/0 at rest: no value there, and one warning.
 TEST(Quantities, ThatAreNotDefinedHaveNoValueAndAreWarnedOf) {
   std::string text = motor;

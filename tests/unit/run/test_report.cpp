@@ -57,6 +57,79 @@ simulation: {step: 1e-3, until: 1}
                                     ::testing::Not(HasSubstr("another solver"))));
 }
 
+/// Wheels of a pair, of which one is driven and an event locks the other, or the same.
+std::string driven_pair(const std::string& events) {
+  return R"(
+bodies: {a: {mass: 1, inertia: 0.1}, b: {mass: 1, inertia: 0.1}}
+joints:
+  A: {type: revolute, between: [ground, a], drive: {speed: 1}}
+  B: {type: revolute, between: [ground, b]}
+  G: {type: gear, joints: [A, B], ratio: -1}
+events: )" +
+         events;
+}
+
+TEST(RunReport, OfADriveAndALockThatContradictEachOtherSaysSo) {
+  const std::string two_drives =
+      "{off: {at: 0.05, deactivate: [A.drive]}, hold: {at: 0.1, lock: [A]}, "
+      "on: {at: 0.15, activate: [A.drive]}}\n";
+  for (const char* method : {"{step: 1e-3, until: 0.3}", "{method: compliant, until: 0.3}",
+                             "{method: optimisation, step: 1e-3, until: 0.3}"}) {
+    SCOPED_TRACE(method);
+    const std::string rest = std::string("simulation: ") + method + "\n";
+    const RunReport other = report_of(driven_pair("{e: {at: 0.1, lock: [B]}}\n") + rest);
+    EXPECT_EQ(other.status, RunStatus::failed);
+    EXPECT_THAT(other.message, AllOf(HasSubstr("'A.drive' and 'B.lock' contradict each other"),
+                                     ::testing::Not(HasSubstr("another solver"))));
+    EXPECT_NEAR(other.t, 0.1, 1e-2);
+    const RunReport same = report_of(driven_pair("{e: {at: 0.1, lock: [A]}}\n") + rest);
+    EXPECT_EQ(same.status, RunStatus::failed);
+    EXPECT_THAT(same.message, HasSubstr("'A.drive' and 'A.lock' contradict each other"));
+    const RunReport late = report_of(driven_pair(two_drives) + rest);
+    EXPECT_EQ(late.status, RunStatus::failed);
+    EXPECT_THAT(late.message, HasSubstr("'A.drive' and 'A.lock' contradict each other"));
+    EXPECT_NEAR(late.t, 0.15, 1e-2);
+    const RunReport none =
+        report_of(driven_pair("{e: {at: 0.1, deactivate: [A.drive], lock: [B]}}\n") + rest);
+    EXPECT_EQ(none.status, RunStatus::done) << none.message;
+  }
+}
+
+/// A slider is driven over the place where crank and rod are stretched.
+TEST(RunReport, OfADriveThatLeadsALoopWhereItCannotGoNamesTheDrive) {
+  for (const char* method :
+       {"{step: 1e-3, until: 1}", "{method: optimisation, step: 1e-3, until: 1}"}) {
+    SCOPED_TRACE(method);
+    const RunReport report = report_of(std::string(R"(
+bodies: {a: {mass: 1, inertia: 0.1}, b: {mass: 1, inertia: 0.1}, s: {mass: 1, inertia: 0.1}}
+joints:
+  A: {type: revolute, between: [ground, a], initial: {guess: 30 deg}}
+  B: {type: revolute, between: [a, b], at: [[0.1, 0], [0, 0]]}
+  C: {type: revolute, between: [b, s], at: [[0.2, 0], [0, 0]]}
+  G: {type: prismatic, between: [ground, s], initial: {position: 0.28}, drive: {speed: 0.1}}
+simulation: )") + method + "\n");
+    EXPECT_EQ(report.status, RunStatus::failed);
+    EXPECT_NEAR(report.t, 0.2, 2e-3);
+    EXPECT_THAT(report.message, HasSubstr("'G.drive' leads the loops to a position where they are "
+                                          "stretched or folded"));
+  }
+}
+
+/// The force of an impact is its impulse over a step, whatever the step.
+TEST(RunReport, OfAnEventThatAnImpactTripsWarnsThatItDependsOnTheStep) {
+  const auto warnings = [](const char* limit) {
+    const RunReport report = report_of(
+        std::string(bouncing) + "events: {trip: {when: hit.force > " + limit + ", stop: true}}\n");
+    std::string all;
+    for (const std::string& warning : report.run_warnings) all += warning + "\n";
+    return all;
+  };
+  EXPECT_THAT(warnings("1 kN"),
+              AllOf(HasSubstr("event 'trip' waits for a force and happened at t = 0.2"),
+                    HasSubstr("an impact in 'hit'"), HasSubstr("depends on the step")));
+  EXPECT_THAT(warnings("1e9 N"), ::testing::Not(HasSubstr("trip")));
+}
+
 TEST(RunReport, OfAForceThatGrowsWithoutBoundNamesTheCoordinate) {
   for (const char* force : {"-1 N m^2/slide.q^2", "500 N s/m*slide.u"}) {
     const RunReport report = report_of(fmt::format(R"(
