@@ -60,6 +60,7 @@ SystemInfo info_of(const SurfaceBodiesData& data) {
                              .tangents = rubs ? 2 : 0,
                              .compliant = contact.compliant});
     info.length = std::max(info.length, size_of(contact));
+    info.passable |= !std::holds_alternative<HalfSpace<3>>(contact.shapes.B);
   }
   if (info.length == 0) info.length = 1;
   for (const SpaceBody& body : data.bodies) {
@@ -114,6 +115,23 @@ class BodyPoses {
  private:
   Arena::Frame frame_;
   std::span<Pose3> poses_;
+};
+
+/// The motions of all bodies while u̇ = 0, which neither moves their origins nor turns them faster.
+class BodyMotions {
+ public:
+  BodyMotions(const Configuration& c, const Vector& u, std::size_t bodies)
+      : frame_(c.scratch), motions_(frame_.room<FrameMotion<3>>(static_cast<Index>(bodies))) {
+    for (std::size_t i = 0; i < bodies; ++i) {
+      const Index k = static_cast<Index>(i);
+      motions_[i] = {.v = velocity(u, k), .w = rotation(c, k) * spin(u, k)};
+    }
+  }
+  std::span<const FrameMotion<3>> all() const { return motions_; }
+
+ private:
+  Arena::Frame frame_;
+  std::span<FrameMotion<3>> motions_;
 };
 
 }  // namespace
@@ -188,15 +206,29 @@ void SurfaceBodies::write_contact_biases(const Configuration& c, const Vector& u
                                          std::span<const ContactFrame> frames,
                                          std::span<ContactVelocity> biases) const {
   const BodyPoses poses(c, data_.bodies.size());
-  Arena::Frame scratch(c.scratch);
-  const std::span<FrameMotion<3>> motions =
-      scratch.room<FrameMotion<3>>(static_cast<Index>(data_.bodies.size()));
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    const Index k = static_cast<Index>(i);
-    motions[i] = {.v = velocity(u, k), .w = rotation(c, k) * spin(u, k)};  // u̇ = 0 moves no further
-  }
+  const BodyMotions motions(c, u, data_.bodies.size());
   for (std::size_t k = 0; k < frames.size(); ++k)
-    biases[k] = contacts_.biases(frames[k], poses.all(), motions);
+    biases[k] = contacts_.biases(frames[k], poses.all(), motions.all());
+}
+
+double SurfaceBodies::passing_travel(const Configuration& c, const Vector& u, double step) const {
+  const BodyPoses poses(c, data_.bodies.size());
+  const BodyMotions motions(c, u, data_.bodies.size());
+  return contacts_.passing_travel(poses.all(), motions.all(), step);
+}
+
+double SurfaceBodies::passing_reach(const Configuration& c, double travel) const {
+  const BodyPoses poses(c, data_.bodies.size());
+  return contacts_.passing_reach(poses.all(), travel);
+}
+
+void SurfaceBodies::write_passing_limits(const Configuration& c, const Vector& u,
+                                         std::span<const ContactFrame> frames,
+                                         std::span<PassingLimit> limits) const {
+  const BodyPoses poses(c, data_.bodies.size());
+  const BodyMotions motions(c, u, data_.bodies.size());
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    limits[k] = contacts_.passing_limit(frames[k], poses.all(), motions.all());
 }
 
 double SurfaceBodies::potential_energy(const Configuration& c) const {

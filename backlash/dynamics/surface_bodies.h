@@ -58,6 +58,11 @@ class SurfaceBodies : public System {
   void write_contact_biases(const Configuration& c, const Vector& u,
                             std::span<const ContactFrame> frames,
                             std::span<ContactVelocity> biases) const override;
+  double passing_travel(const Configuration& c, const Vector& u, double step) const override;
+  double passing_reach(const Configuration& c, double travel) const override;
+  void write_passing_limits(const Configuration& c, const Vector& u,
+                            std::span<const ContactFrame> frames,
+                            std::span<PassingLimit> limits) const override;
   double potential_energy(const Configuration& c) const override;
   BodyMotion body_motion(const Configuration& c, const Vector& u, int body) const override;
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include "backlash/base/input_error.h"
+#include "backlash/geometry/nurbs/surface_form.h"
 
 namespace backlash {
 namespace {
@@ -43,6 +45,32 @@ HalfSpace<3> placed(const HalfSpace<3>& half, const Pose3& X) {
   return {X.point(half.point), X.direction(half.normal)};
 }
 Placed<3> placed(const Surface& surface, const Pose3& X) { return {*surface, X}; }
+
+/// A ball around a shape, in the frame of its body; of a half-space an infinite one.
+SolidBall<3> ball_around(const Surface& surface) {
+  return {surface->facets().middle(), surface->size()};
+}
+SolidBall<3> ball_around(const SolidBall<3>& ball) { return ball; }
+SolidBall<3> ball_around(const HalfSpace<3>& half) { return {half.point, INFINITY}; }
+SolidBall<3> ball_around(const SpaceShape& shape) {
+  return std::visit([](const auto& of) { return ball_around(of); }, shape);
+}
+
+/// Of the points of a ball on a body.
+double greatest_speed(const SolidBall<3>& ball, int body, SurfaceContacts::Poses bodies,
+                      SurfaceContacts::Motions motions) {
+  if (body < 0) return 0;
+  const FrameMotion<3> motion = motion_of(motions, body);
+  const Vec3 r = pose_of(bodies, body).direction(ball.centre);
+  return velocity(motion, r).norm() + ball.radius * motion.w.norm();
+}
+
+/// Of the balls around the shapes of a pair [m].
+double distance_of_balls(const SurfacePair& shapes, SurfaceContacts::Poses bodies) {
+  const SolidBall<3> A = placed(ball_around(shapes.A), pose_of(bodies, shapes.a));
+  const SolidBall<3> B = placed(ball_around(shapes.B), pose_of(bodies, shapes.b));
+  return (B.centre - A.centre).norm() - A.radius - B.radius;
+}
 
 // A feature of a key says which parts of the two boundaries touch, and which of several such places
 // it is: 2 bits for a part and 16 for its number, for A and B, and 16 for the place.
@@ -138,41 +166,30 @@ ContactFrame frame_of(int number, const KeyedPair<3>& known) {
           .parameters = parameters_of(pair)};
 }
 
-/// The smallest principal curvature, from samples [1/m].
-double least_curvature(const SurfaceBoundary& surface) {
-  constexpr int samples = 8;  // each way across a piece, inside of it
-  double least = INFINITY;
-  for (int i = 0; i < surface.facets().count(); ++i)
-    for (int j = 0; j < samples * samples; ++j) {
-      const auto at = surface.facets().at_piece(
-          i, {(j / samples + 0.5) / samples, (j % samples + 0.5) / samples});
-      const auto v = [](const nurbs::Coords<double, 3>& x) { return nurbs::vec<3>(x); };
-      least = std::min(least, principal_curvatures({v(at.p), v(at.d[0]), v(at.d[1]), v(at.dd[0][0]),
-                                                    v(at.dd[0][1]), v(at.dd[1][1])})[0]);
-    }
-  return least;
-}
+struct FormedSurface {
+  const SurfaceBoundary& surface;
+  SurfaceForm form;
+  bool hollow() const { return form.hollow(surface.size()); }
+};
 
 /// Whether minima of the distance with gaps up to the reach may be born: not between two surfaces
 /// without hollows, nor where one without edges bends more everywhere than the other is hollow
 /// anywhere (theory 11.33).
-bool places_may_be_born(const SurfaceBoundary& A, const SurfaceBoundary& B, double reach) {
-  const double a = least_curvature(A), b = least_curvature(B);
-  const double flat = -1e-6 / (A.size() + B.size());
+bool places_may_be_born(const FormedSurface& A, const FormedSurface& B, double reach) {
+  const double a = A.form.least_curvature, b = B.form.least_curvature;
+  const double flat = -1e-6 / (A.surface.size() + B.surface.size());
   if (a > flat && b > flat) return false;
-  const auto fits_into = [&](const SurfaceBoundary& one, double bulge, double hollow) {
-    return one.edges().empty() && bulge > 0 && bulge * (1 + hollow * reach) > -hollow;
+  const auto fits_into = [&](const FormedSurface& one, double bulge, double hollow) {
+    return one.surface.edges().empty() && bulge > 0 && bulge * (1 + hollow * reach) > -hollow;
   };
   return !fits_into(A, a, b) && !fits_into(B, b, a);
 }
 
 /// How much motion may pass between two searches for the pairs of two surfaces [m].
-double search_margin(const SurfacePair& shapes) {
-  const auto* B = std::get_if<Surface>(&shapes.B);
-  if (!B) return 0;
-  const double size = shapes.A->size() + (*B)->size(), usual = 0.5 * usual_reach * size;
+double search_margin(const FormedSurface& A, const FormedSurface& B) {
+  const double size = A.surface.size() + B.surface.size(), usual = 0.5 * usual_reach * size;
   const double reach = usual_reach * size + usual;
-  return places_may_be_born(*shapes.A, **B, reach) ? margin_of_births * size : usual;
+  return places_may_be_born(A, B, reach) ? margin_of_births * size : usual;
 }
 
 PairRates<3> rates_of(const SurfacePair& shapes, const FacingPair<3>& pair,
@@ -212,11 +229,27 @@ std::array<Vec3, 2> surface_tangent_rates(const Vec3& n, const Vec3& n_rate) {
 
 SurfaceContacts::SurfaceContacts(std::vector<SurfacePair> pairs, int first_pair)
     : pairs_(std::move(pairs)), first_pair_(first_pair) {
+  std::map<const SurfaceBoundary*, SurfaceForm> forms;
+  const auto formed = [&](const Surface& surface) {
+    const auto [known, is_new] = forms.try_emplace(surface.get());
+    if (is_new) known->second = form_of(*surface);
+    return FormedSurface{*surface, known->second};
+  };
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto* B = std::get_if<Surface>(&pairs_[i].B);
     if (!pairs_[i].A || (B && !*B))
       throw InputError(fmt::format("pair {} of surfaces: a surface is missing", i + 1));
-    margins_.push_back(search_margin(pairs_[i]));
+    const FormedSurface a = formed(pairs_[i].A);
+    const double reach = usual_reach * (a.surface.size() + ball_around(pairs_[i].B).radius);
+    if (B) {
+      const FormedSurface b = formed(*B);
+      prepared_.push_back({reach, search_margin(a, b), std::min(a.form.thickness, b.form.thickness),
+                           a.hollow() || b.hollow()});
+    } else {
+      const auto* ball = std::get_if<SolidBall<3>>(&pairs_[i].B);
+      const double depth = ball ? 0.5 * a.form.thickness + ball->radius : INFINITY;
+      prepared_.push_back({reach, 0, depth, a.hollow()});
+    }
   }
 }
 
@@ -232,10 +265,9 @@ void SurfaceContacts::find_pair(int number, Poses bodies, double reach,
     for (const FacingPair<3>& pair : tracking.found) tracking.pairs.push_back({-1, pair});
   };
   if (const auto* B = std::get_if<Surface>(&shapes.B)) {
-    const double known = usual_reach * (shapes.A->size() + (*B)->size());
-    if (reach <= known) {
-      update_pairs(A, placed(*B, X_WB),
-                   {.reach = known, .margin = margins_[static_cast<std::size_t>(number)]},
+    const Prepared& prepared = prepared_[static_cast<std::size_t>(number)];
+    if (reach <= prepared.reach) {
+      update_pairs(A, placed(*B, X_WB), {.reach = prepared.reach, .margin = prepared.margin},
                    tracking);
       return;
     }
@@ -254,6 +286,7 @@ void SurfaceContacts::find(Poses bodies, double reach, std::span<const ContactRe
   memory.surfaces.resize(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const int number = static_cast<int>(i);
+    if (reach > prepared_[i].reach && distance_of_balls(pairs_[i], bodies) > reach) continue;
     find_pair(number, bodies, reach, memory);
     std::vector<KeyedPair<3>>& near = memory.surfaces[i].numbered;
     near.clear();
@@ -273,10 +306,9 @@ bool SurfaceContacts::find_one(Poses bodies, const ContactKey& key,
   memory.surfaces.resize(pairs_.size());
   const int number = key.pair - first_pair_;
   const SurfacePair& shapes = pair_of(key);
-  const double size = std::holds_alternative<Surface>(shapes.B)
-                          ? usual_reach * (shapes.A->size() + std::get<Surface>(shapes.B)->size())
-                          : INFINITY;
-  for (const double reach : {size, double{INFINITY}}) {
+  const bool followed = std::holds_alternative<Surface>(shapes.B);
+  const double ahead = prepared_[static_cast<std::size_t>(number)].reach;
+  for (const double reach : {followed ? ahead : INFINITY, double{INFINITY}}) {
     find_pair(number, bodies, reach, memory);
     PairTracking<3>& tracking = memory.surfaces[static_cast<std::size_t>(number)];
     tracking.numbered = tracking.pairs;
@@ -291,6 +323,59 @@ bool SurfaceContacts::find_one(Poses bodies, const ContactKey& key,
     if (reach == INFINITY) break;
   }
   return false;
+}
+
+double SurfaceContacts::passing_travel(Poses bodies, Motions motions, double step) const {
+  double travel = 0;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const SurfacePair& shapes = pairs_[i];
+    if (prepared_[i].depth == INFINITY) continue;
+    const double own = step * (greatest_speed(ball_around(shapes.A), shapes.a, bodies, motions) +
+                               greatest_speed(ball_around(shapes.B), shapes.b, bodies, motions));
+    if (own > 0.5 * prepared_[i].depth) travel = std::max(travel, own);
+  }
+  return travel;
+}
+
+/// Far from each other, and in the middle of a hole, all places of two surfaces may be equally
+/// near, and it takes long to tell them apart: what is not near is known well enough by how far it
+/// is.
+double SurfaceContacts::passing_reach(Poses bodies, double travel) const {
+  double reach = travel;
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (prepared_[i].depth < INFINITY)
+      reach = std::min(reach, std::max(prepared_[i].reach, distance_of_balls(pairs_[i], bodies)));
+  return reach;
+}
+
+/// What moves is where the smaller shape is.
+PassingLimit SurfaceContacts::passing_limit(const ContactFrame& frame, Poses bodies,
+                                            Motions motions) const {
+  const SurfacePair& shapes = pair_of(frame.key);
+  const Prepared& prepared = prepared_[static_cast<std::size_t>(frame.key.pair - first_pair_)];
+  const SolidBall<3> A = ball_around(shapes.A), B = ball_around(shapes.B);
+  const bool A_is_smaller = A.radius < B.radius;
+  const int smaller = A_is_smaller ? shapes.a : shapes.b;
+  const int larger = A_is_smaller ? shapes.b : shapes.a;
+  const SolidBall<3> ball = placed(A_is_smaller ? A : B, pose_of(bodies, smaller));
+  const FrameMotion<3> own =
+      moved(motion_of(motions, smaller), ball.centre - pose_of(bodies, smaller).p);
+  const FrameMotion<3> other =
+      moved(motion_of(motions, larger), ball.centre - pose_of(bodies, larger).p);
+  const double turning = (own.w - other.w).norm();
+  PassingLimit limit{.depth = prepared.depth,
+                     .may_jump = prepared.hollow,
+                     .size = 2 * ball.radius,
+                     .speed = (own.v - other.v).norm() + ball.radius * turning,
+                     .angular = own.w.norm() + other.w.norm()};
+  if (prepared.hollow) return limit;
+  const Vec3& closest = A_is_smaller ? frame.p_WA : frame.p_WB;
+  limit.turning = turning * ((closest - ball.centre).norm() + ball.radius);
+  limit.bend = own.a.norm() + other.a.norm() +
+               ball.radius * (own.w.squaredNorm() + other.w.squaredNorm() + own.alpha.norm() +
+                              other.alpha.norm()) +
+               2 * other.w.norm() * limit.speed;
+  return limit;
 }
 
 ContactVelocity SurfaceContacts::velocities(const ContactFrame& frame, Poses bodies,

@@ -9,6 +9,7 @@
 
 #include "backlash/dynamics/contact_frame.h"
 #include "backlash/dynamics/contact_search.h"
+#include "backlash/dynamics/system.h"
 #include "backlash/geometry/nurbs/pair_rates.h"
 
 /// Contacts of surfaces in space, for Systems of one's own: from two shapes on moving bodies to
@@ -65,6 +66,16 @@ class SurfaceContacts {
   /// place on body a.
   ContactVelocity biases(const ContactFrame& frame, Poses bodies, Motions motions) const;
 
+  /// How far shapes that may pass through each other in a step move against each other in it, at
+  /// most; 0 if none can [m]: see System::passing_travel().
+  double passing_travel(Poses bodies, Motions motions, double step) const;
+
+  /// How far it is searched for these at once: see System::passing_reach().
+  double passing_reach(Poses bodies, double travel) const;
+
+  /// Whether the bodies of a contact may; the accelerations are those of u̇ = 0.
+  PassingLimit passing_limit(const ContactFrame& frame, Poses bodies, Motions motions) const;
+
   const SurfacePair& pair_of(const ContactKey& key) const {
     return pairs_[static_cast<std::size_t>(key.pair - first_pair_)];
   }
@@ -72,8 +83,16 @@ class SurfaceContacts {
  private:
   void find_pair(int pair, Poses bodies, double reach, ContactSearch& memory) const;
 
+  /// What is known of a pair once and for all.
+  struct Prepared {
+    double reach;   ///< to which its places are known ahead [m]
+    double margin;  ///< of motion, between two searches [m]
+    double depth;   ///< overlap from which it is pushed apart again (theory 7.27) [m]
+    bool hollow;    ///< one of its surfaces is
+  };
+
   std::vector<SurfacePair> pairs_;
-  std::vector<double> margins_{};  ///< of motion, between two searches of a pair [m]
+  std::vector<Prepared> prepared_{};
   int first_pair_;
 };
 

@@ -135,6 +135,8 @@ std::optional<Origin> System::find_not_finite(const Configuration&, const Vector
 
 double System::passing_travel(const Configuration&, const Vector&, double) const { return 0; }
 
+double System::passing_reach(const Configuration&, double travel) const { return travel; }
+
 void System::write_passing_limits(const Configuration&, const Vector&,
                                   std::span<const ContactFrame>,
                                   std::span<PassingLimit> limits) const {

@@ -335,6 +335,10 @@ class System {
   /// for every step asks if SystemInfo::passable says so. By default no body is ever that fast.
   virtual double passing_travel(const Configuration& c, const Vector& u, double step) const;
 
+  /// Then, how far from each other contacts are, at most `travel`, that one search for bodies in
+  /// their way should find: nothing else meets before bodies have moved so far. By default all.
+  virtual double passing_reach(const Configuration& c, double travel) const;
+
   /// Then, for contacts that were found at c, whether their bodies may. By default they may not.
   virtual void write_passing_limits(const Configuration& c, const Vector& u,
                                     std::span<const ContactFrame> frames,

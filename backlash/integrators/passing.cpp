@@ -50,10 +50,11 @@ double stride_by_plane(const Near& near, double rest) {
   return time_to_close({limit.turning - near.rate, bend}, near.way());
 }
 
-/// The contacts that the step may reach, their velocities, and what their bodies are passed by.
-std::size_t find_near(const System& system, const PassingStep& step, PassingScratch& scratch) {
+/// The contacts within reach, their velocities, and what their bodies are passed by.
+std::size_t find_near(const System& system, const PassingStep& step, double reach,
+                      PassingScratch& scratch) {
   scratch.frames.clear();
-  system.find_contacts(step.c, step.travel, step.remembered, scratch.frames);
+  system.find_contacts(step.c, reach, step.remembered, scratch.frames);
   const std::size_t count = scratch.frames.size();
   scratch.rates.resize(count);
   scratch.limits.resize(count);
@@ -115,9 +116,10 @@ bool is_seen(const Near& near, const ContactKey& key, double rest, PassingScratc
 /// Goes on to where bodies may have met, or ends the march where they did.
 void march_on(const System& system, const PassingStep& step, PassingScratch& scratch,
               March& march) {
-  const std::size_t count = find_near(system, step, scratch);
+  const double reach = system.passing_reach(step.c, step.travel);
+  const std::size_t count = find_near(system, step, reach, scratch);
   if (step.tried) look_ahead(system, step, march.reached, scratch);
-  double stride = INFINITY;
+  double stride = reach < step.travel ? step.length * reach / step.travel : INFINITY;
   for (std::size_t k = 0; k < count; ++k) {
     const ContactFrame& frame = scratch.frames[k];
     const double rate = scratch.rates[k][0];
@@ -164,7 +166,7 @@ double safe_step(const System& system, const PassingStep& step, PassingScratch& 
 void find_passed(const System& system, const PassingStep& step, PassingScratch& scratch,
                  std::vector<ContactKey>& passed) {
   constexpr double share = 0.5;  // of the depth
-  const std::size_t count = find_near(system, step, scratch);
+  const std::size_t count = find_near(system, step, step.travel, scratch);
   passed.clear();
   for (std::size_t k = 0; k < count; ++k) {
     const double gap = std::max(scratch.frames[k].gap, 0.0);
