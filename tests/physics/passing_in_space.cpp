@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -142,11 +143,12 @@ bool meet_aslant(const ThinShape& a, const ThinShape& b) {
          (a.name == "hourglass" || a.name == "dish" || (a.hollow && !(*wide)->edges().empty()));
 }
 
-/// Calls check(system, flight) for every pair of shapes that can touch, from several distances.
+/// Calls check(system, flight) for every pair of shapes that can touch.
 template <class Check>
-int for_every_pair(int distances, const std::optional<CompliantLaw>& compliant, Check check) {
+int for_every_pair(std::span<const ThinShape> flying, const std::optional<CompliantLaw>& compliant,
+                   Check check) {
   int pairs = 0;
-  for (const ThinShape& flyer : flyers())
+  for (const ThinShape& flyer : flying)
     for (const ThinShape& latch : latches()) {
       const bool inside = flyer.hollow || latch.hollow;
       const auto is_plane = [](const ThinShape& s) {
@@ -154,18 +156,14 @@ int for_every_pair(int distances, const std::optional<CompliantLaw>& compliant, 
       };
       if ((flyer.hollow && latch.hollow) || (inside && (is_plane(flyer) || is_plane(latch))))
         continue;
-      bool meets = true;
-      for (int k = 0; k < distances && meets; ++k) {
-        const double distance = (inside ? 2e-3 : 0.05) + 3.7e-3 * k;
-        const auto system = shot(flyer, latch, distance, compliant);
-        meets = system.has_value();
-        if (!meets) continue;
-        SCOPED_TRACE(fmt::format("{} against {}, from {} m", flyer.name, latch.name, distance));
-        check(*system, Flight{inside ? 1.5e-3 : 0.004,
-                              !faces_away(flyer, latch) && !faces_away(latch, flyer),
-                              meet_aslant(flyer, latch) || meet_aslant(latch, flyer)});
-      }
-      pairs += meets;
+      const double distance = inside ? 2e-3 : 0.05;
+      const auto system = shot(flyer, latch, distance, compliant);
+      if (!system) continue;
+      SCOPED_TRACE(fmt::format("{} against {}", flyer.name, latch.name));
+      check(*system,
+            Flight{inside ? 1.5e-3 : 0.004, !faces_away(flyer, latch) && !faces_away(latch, flyer),
+                   meet_aslant(flyer, latch) || meet_aslant(latch, flyer)});
+      ++pairs;
     }
   return pairs;
 }
@@ -194,18 +192,19 @@ TEST(PassingInSpace, TableHasEveryKindOfShape) {
 }
 
 TEST(PassingInSpace, DoesNotHappenInEqualStepsForAnyPairOfShapes) {
-  const int pairs = for_every_pair(1, {}, [](const SurfaceBodies& system, const Flight& flight) {
-    const State end = run(system, system.start(), step, flight.until, {},
-                          [&](const State& state, const StepResult&) {
-                            if (flight.shallow) expect_shallow(system, state);
-                          });
-    expect_bounce(end, flight);
-  });
+  const int pairs =
+      for_every_pair(flyers(), {}, [](const SurfaceBodies& system, const Flight& flight) {
+        const State end = run(system, system.start(), step, flight.until, {},
+                              [&](const State& state, const StepResult&) {
+                                if (flight.shallow) expect_shallow(system, state);
+                              });
+        expect_bounce(end, flight);
+      });
   EXPECT_GE(pairs, 80);
 }
 
 TEST(PassingInSpace, DoesNotHappenInAutomaticStepsForAnyPairOfShapes) {
-  for_every_pair(1, {}, [](const SurfaceBodies& system, const Flight& flight) {
+  for_every_pair(flyers(), {}, [](const SurfaceBodies& system, const Flight& flight) {
     Moreau integrator(system, {.automatic_step = true, .max_step = step});
     State state = system.start();
     EXPECT_EQ(simulate(integrator, state, flight.until).status, StepStatus::done);
@@ -213,22 +212,24 @@ TEST(PassingInSpace, DoesNotHappenInAutomaticStepsForAnyPairOfShapes) {
   });
 }
 
-TEST(PassingInSpace, DoesNotHappenWithCompliantContactsForAnyPairOfShapes) {
+/// What is solid or flat or bulges flies against every shape.
+TEST(PassingInSpace, DoesNotHappenWithCompliantContactsAgainstAnyShape) {
   const CompliantLaw law{.normal = HystereticForce{
                              .stiffness = 1e10, .hysteresis = calibrated_hysteresis(restitution)}};
-  for_every_pair(1, law, [](const SurfaceBodies& system, const Flight& flight) {
-    Compliant integrator(system, {});
-    State state = system.start();
-    const auto begins_at_the_surface = [](const State&, const StepResult& result) {
-      for (const ContactOutcome& contact : result.contacts)
-        if (contact.state == ContactState::impact) {
-          EXPECT_GT(contact.gap_before, -1e-12);
-        }
-    };
-    const RunSummary summary = simulate(integrator, state, flight.until, begins_at_the_surface);
-    EXPECT_EQ(summary.status, StepStatus::done);
-    expect_bounce(state, flight);
-  });
+  for_every_pair(
+      std::span(flyers()).first(5), law, [](const SurfaceBodies& system, const Flight& flight) {
+        Compliant integrator(system, {});
+        State state = system.start();
+        const auto begins_at_the_surface = [](const State&, const StepResult& result) {
+          for (const ContactOutcome& contact : result.contacts)
+            if (contact.state == ContactState::impact) {
+              EXPECT_GT(contact.gap_before, -1e-12);
+            }
+        };
+        const RunSummary summary = simulate(integrator, state, flight.until, begins_at_the_surface);
+        EXPECT_EQ(summary.status, StepStatus::done);
+        expect_bounce(state, flight);
+      });
 }
 
 /// A blade that turns by 1 rad in a step, and a ball at rest in its way, which it throws on.
