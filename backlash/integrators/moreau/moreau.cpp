@@ -140,13 +140,8 @@ void make_room(RowSet& some, const RowSet& all) {
   some.w.reserve(all.w.size());
 }
 
-/// The rows of the step (steps 3 and 4), and what relays can do. False if a gap is not a number.
-bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
-  if (!find_active_contacts(work, state, step)) return false;
-  if (work.frames.empty() && work.standing.empty()) {  // free flight
-    clear(work.set);
-    return true;
-  }
+/// The rows of the contacts of the step (step 4), and what relays can do.
+void arrange_step_rows(Moreau::Workspace& work, const State& state, double step) {
   arrange_rows(work, {.frames = work.frames}, work.set);
   make_room(work.drift, work.set);
   for (const RowGroup& group : work.set.groups)
@@ -159,6 +154,15 @@ bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
     work.relay_displacement.setZero();
     work.system.relay_displacements(work.middle, work.relay_displacement);
   }
+}
+
+/// The rows of the step (steps 3 and 4). False if a gap is not a number.
+bool write_step_rows(Moreau::Workspace& work, const State& state, double step) {
+  if (!find_active_contacts(work, state, step)) return false;
+  if (work.frames.empty() && work.standing.empty())  // free flight
+    clear(work.set);
+  else
+    arrange_step_rows(work, state, step);
   return true;
 }
 
@@ -261,13 +265,11 @@ void report_not_finite(Moreau::Workspace& work, const Vector& values) {
     if (!(std::abs(values[i]) < largest_speed)) work.result.element = static_cast<int>(i);
 }
 
-bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
-  const System& system = work.system;
+namespace {
+
+/// u_E with the rows of the step.
+bool solve_midpoint(Moreau::Workspace& work, const State& state, double step) {
   const bool at_midpoint = work.options.force_velocity == ForceVelocity::midpoint;
-  if (!system.factor_mass(work.middle, work.M)) {
-    work.result.status = StepStatus::mass_not_positive;
-    return false;
-  }
   if (work.set.rows > 0) write_mass_inverse_rows(work, work.set);
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
@@ -292,6 +294,24 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   if (!work.lasting || !at_midpoint || work.active.empty()) return true;
   if (bodies_met(work)) return write_divided_end(work, state, step);
   return !any_contact_unforeseen(work) || write_end_again(work, state, step);
+}
+
+}  // namespace
+
+bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
+  constexpr int most_rounds = 4;  // of contacts that those of the step lead to
+  if (!work.system.factor_mass(work.middle, work.M)) {
+    work.result.status = StepStatus::mass_not_positive;
+    return false;
+  }
+  if (!solve_midpoint(work, state, step)) return false;
+  for (int round = 0; round < most_rounds && work.foresees; ++round) {
+    if (!add_further_contacts(work, state, step)) break;
+    if (!list_active_contacts(work, state)) return false;
+    arrange_step_rows(work, state, step);
+    if (!solve_midpoint(work, state, step)) return false;
+  }
+  return true;
 }
 
 void Moreau::prepare(State& state) const {
@@ -399,7 +419,7 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   work.closing_time = std::max(step, work.regular_step);
   work.bend = 0;
   work.shorter_step = INFINITY;
-  work.guard.slow = false;
+  work.guard.slow = work.guard.fast = false;
   if (work.has_events) begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
@@ -413,6 +433,7 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   else if (!predict_states(work, state, step))
     return false;
   if (work.guarded && !passes_nothing(work, state, step)) return false;
+  work.foresees = work.may_foresee && !work.guard.fast;
   if (!write_step_rows(work, state, step)) return false;
   const bool found = work.options.scheme == Scheme::midpoint ? step_midpoint(work, state, step)
                                                              : step_theta(work, state, step);
@@ -427,8 +448,8 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   if (work.set.rows > 0) write_end_velocities(work, step);
   work.projected_energy = 0;
   work.projected = false;
-  const bool deep = !work.active.empty() && mark_deep_contacts(work, state, step);
-  if (work.bilaterals > 0 || deep || std::isfinite(work.options.penetration_limit))
+  work.landed = !work.active.empty() && mark_landings(work, state, step);
+  if (work.bilaterals > 0 || work.landed || std::isfinite(work.options.penetration_limit))
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
   if (work.states.size() > 0 && result.status == StepStatus::done &&
       !finish_states(work, state, step))

@@ -231,12 +231,18 @@ double extent(const Moreau::Workspace& work) {
 }  // namespace
 
 bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
-  work.active.clear();
   work.frames.clear();
   if (work.lasting) work.position_round_off = gap_round_off * extent(work);
   work.system.find_contacts(work.middle, work.position_round_off, state.contacts, work.frames);
   if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
     keep_lasting_contacts(work, state, step);
+  work.known.clear();
+  if (work.foresees) add_meeting_contacts(work, state, step);
+  return list_active_contacts(work, state);
+}
+
+bool list_active_contacts(Moreau::Workspace& work, const State& state) {
+  work.active.clear();
   const ContactInfo* infos = work.system.info().contacts.data();
   auto record = state.contacts.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : work.frames) {
@@ -248,7 +254,12 @@ bool find_active_contacts(Moreau::Workspace& work, const State& state, double st
     while (record != state.contacts.end() && record->key < frame.key) ++record;
     const bool known = record != state.contacts.end() && record->key == frame.key;
     work.active.push_back({infos + frame.key.pair, known ? &*record : nullptr, 0});
-    work.active.back().jammed = work.active.back().lasts() && jammed(*record) != 0;
+    ActiveContact& contact = work.active.back();
+    contact.jammed = contact.lasts() && jammed(*record) != 0;
+    contact.foreseen = work.foresees && may_be_foreseen(work, frame);
+    contact.early = contact.foreseen && !contact.lasts() &&
+                    frame.gap > gap_resolution(work.system.info(), *contact.info);
+    contact.further = !work.known.empty() && !std::ranges::binary_search(work.known, frame.key);
   }
   return true;
 }
