@@ -49,7 +49,7 @@ class PileBox2d {
   }
 
  private:
-  static float skin(b2Fixture& fixture) {
+  static float skin(const b2Fixture& fixture) {
     return fixture.GetType() == b2Shape::e_circle ? 0 : fixture.GetShape()->m_radius;
   }
 
