@@ -7,7 +7,7 @@
 
 #include "cases/example.h"
 
-// Examples of parts that are written once and repeated: a ratchet and a chain.
+// Examples of parts that are written once and repeated: a ratchet, a chain, a bearing.
 
 namespace backlash::test::examples_repeated {
 namespace {
@@ -44,6 +44,27 @@ TEST(ExampleChainDrive, TurnsTheDrivenSprocketAsFarAsTheDriverButForItsPlay) {
   EXPECT_LT(most, 2.5 * chain["play"]);  // on the side of either sprocket, and what a tooth gives
   EXPECT_LT(chain.loop_error(done.end), 1e-10);
   EXPECT_LT(done.imbalance(), 1e-3);
+}
+
+/// Balls that carry roll on both tracks: their centres go half as fast as the shaft's surface.
+/// Where they carry nothing they slide, and the cage pushes them.
+TEST(ExampleBallBearing, TurnsItsCageNearlyAsFastAsBallsThatRoll) {
+  const Example bearing("ball_bearing/model.yaml");
+  const double inner = bearing["inner"], ball = bearing["ball"], play = bearing["play"];
+  const double rolling = bearing["speed"] * inner / (2 * (inner + ball));
+  double farthest = 0, angle = 0;
+  const ExampleRun done = run(bearing, 1e-4, 0.3, [&](const State& state, const StepResult&) {
+    if (state.t < 0.2)
+      angle = bearing.body(state, "cage").angle;
+    else
+      farthest = std::max(farthest, bearing.body(state, "housing").p_W.norm());
+  });
+  const double mean = (bearing.body(done.end, "cage").angle - angle) / 0.1;
+  EXPECT_GT(mean, 0.93 * rolling);
+  EXPECT_LT(mean, 1.001 * rolling);
+  // It hangs on a ball at the top, or on two beside it.
+  EXPECT_NEAR(farthest, play / std::cos(bearing["apart"] / 2), 0.05 * play);
+  EXPECT_LT(done.imbalance(), 1e-2);
 }
 
 }  // namespace

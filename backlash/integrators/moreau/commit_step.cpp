@@ -52,6 +52,9 @@ bool rests_unloaded(const Moreau::Workspace& work, const ActiveContact& a) {
 ContactState state_of(const Moreau::Workspace& work, const ActiveContact& a,
                       const ContactOutcome& outcome) {
   const ContactInfo& contact = *a.info;
+  // One that is slowed down to its surface meets it in the next step.
+  if (a.early && !a.impact && -work.gamma_after[a.first] > 2 * a.by_forces)
+    return ContactState::open;
   if (!pushes(work, a)) return rests_unloaded(work, a) ? outcome.before : ContactState::open;
   if (work.lasting ? a.impact : outcome.before == ContactState::open) return ContactState::impact;
   if (contact.tangents == 0 || holding_friction(contact.law) == 0) return ContactState::slip;
@@ -75,10 +78,13 @@ void confirm_stick(const Moreau::Workspace& work, const ActiveContact& a, Contac
 }
 
 /// When a contact closed that was open in the step before, from there to the middle of this one:
-/// q_M moved by Δt u_A. Nothing happens before the first step of a run, or of a contact.
-double time_of_closing(const Moreau::Workspace& work, const ContactOutcome& outcome, bool first) {
-  const double since = outcome.gap / outcome.gamma_before[0];
-  const double t = work.middle.t - (since > 0 ? std::min(since, work.result.step) : 0);
+/// q_M moved by Δt u_A; or, if it is open there, on to the end. Nothing happens before the first
+/// step of a run, or of a contact.
+double time_of_closing(const Moreau::Workspace& work, const ActiveContact& a,
+                       const ContactOutcome& outcome, bool first) {
+  const double step = work.result.step, since = outcome.gap / outcome.gamma_before[0];
+  const double latest = a.early && !a.further ? -0.5 * step : 0;
+  const double t = work.middle.t - std::clamp(std::isfinite(since) ? since : 0, latest, step);
   return first ? std::max(t, work.result.t_start) : t;
 }
 
@@ -117,15 +123,17 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
       memory.projection_energy(state.z) += slip;  // what keeps it closed is no loss of its own
     else
       outcome.loss -= slip;
-    if (i == 0 || a.reached || !a.lasts()) continue;  // in impacts impulses are no forces
+    // In impacts impulses are no forces, and what a landing is charged with (4.36) is all of it.
+    if (i == 0 || a.reached || !a.lasts() || a.foreseen) continue;
     outcome.loss -= projected;
     memory.projection_energy(state.z) -= projected;
   }
+  outcome.loss -= a.given_back;
   outcome.state = state_of(work, a, outcome);
   ContactRecord& record = work.records.emplace_back();
   confirm_stick(work, a, outcome, record);
   if (outcome.before == ContactState::open && outcome.state != ContactState::open && !a.record)
-    outcome.t = time_of_closing(work, outcome, contacts_begin(work, state));
+    outcome.t = time_of_closing(work, a, outcome, contacts_begin(work, state));
   memory.contact_work(state.z) -= outcome.loss;
   memory.contact_loss(state.z) += outcome.loss;
   if (is_impact(outcome) || (a.reached && !a.lasts())) memory.impact_loss(state.z) += outcome.loss;
@@ -135,7 +143,7 @@ void commit_contact(Moreau::Workspace& work, std::size_t number, State& state) {
   record.parameters = frame.parameters;
   note_force(work, a, record);
   jammed(record) = a.jammed;
-  if (!a.lasts() || a.deep || !pushes(work, a)) return;  // one that does not push closes nothing
+  if (!a.lasts() || a.off || !pushes(work, a)) return;  // one that does not push closes nothing
   gap_ahead(record) = a.ahead;
   closed_gap(record) = a.rise * work.result.step;
   closing_step(record) = work.result.step;
@@ -151,12 +159,24 @@ bool is_reached(const Moreau::Workspace& work, const ActiveContact& contact) {
          std::max(0.0, -work.gamma_before[contact.first]) + 2 * contact.by_forces;
 }
 
-/// Which contacts impacts have reached, if there are any.
+/// Which contacts impacts have reached, if there are any: of one face, whose corners share what
+/// comes, all or none.
 void mark_reached(Moreau::Workspace& work) {
   const bool any = std::ranges::any_of(work.active, [&](const ActiveContact& contact) {
     return contact.impact && pushes(work, contact);
   });
   for (ActiveContact& contact : work.active) contact.reached = any && is_reached(work, contact);
+  if (!any) return;
+  const auto same_bodies = [&](std::size_t i, std::size_t k) {
+    return work.frames[i].key.pair == work.frames[k].key.pair &&
+           work.frames[i].blocks == work.frames[k].blocks;
+  };
+  for (std::size_t first = 0, next = 0; first < work.active.size(); first = next) {
+    bool reached = false;
+    for (next = first; next < work.active.size() && same_bodies(first, next); ++next)
+      reached = reached || work.active[next].reached;
+    for (std::size_t k = first; k < next; ++k) work.active[k].reached = reached;
+  }
 }
 
 /// What is closed is remembered; a contact that pushed and now is apart is forgotten.

@@ -101,6 +101,11 @@ void connect_blocks(const BlockList& blocks, std::vector<int>& parent) {
     parent[at(root(parent, block))] = root(parent, blocks.front());
 }
 
+int island_of(Moreau::Workspace& work, const ContactFrame& frame) {
+  if (!work.separable) return 0;
+  return work.island_of[at(root(work.parent, frame.blocks.front()))];
+}
+
 void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set) {
   clear(set);
   list_groups(work, contents, work.separable ? work.unsorted : set.groups);

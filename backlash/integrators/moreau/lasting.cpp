@@ -34,6 +34,7 @@ double turning_length(const ContactFrame& frame, double play) {
 void limit_bias(Moreau::Workspace& work, std::size_t frame, double step) {
   constexpr double share = 1.0 / 16;  // the angle is then 1/2
   ContactVelocity& bias = work.contact_bias[frame];
+  if (work.active[frame].early) bias = {};  // about the corner that is nearest, say
   const double play = work.system.info().contacts[at(work.frames[frame].key.pair)].play;
   const double most = share * turning_length(work.frames[frame], play);
   const double made = step * step / 4 * std::abs(bias[0]);
@@ -78,15 +79,6 @@ double steady_closing(const ActiveContact& contact, double step, double round_of
   const double ratio = step / closing_step(record), cube = ratio * ratio * ratio;
   return beyond(forgotten * round_off, cube * closed_gap(record)) +
          change * (contact.ahead - cube * gap_ahead(record)) + share * contact.ahead;
-}
-
-/// Whether what forces do to a contact in the step is little beside its play, if it has one.
-bool is_short_in_play(const ActiveContact& contact, double step) {
-  constexpr double share = 1.0 / 16;
-  const double play = contact.info->play;
-  const double by_forces =
-      std::max(contact.by_forces, step * pressing_acceleration(*contact.record));
-  return play == 0 || step / 4 * by_forces < share * play;
 }
 
 /// A velocity by which a contact that stays closes its gap, slowly where it is deep: small beside
@@ -174,6 +166,14 @@ void take_over(Moreau::Workspace& work, const State& state, const ContactKey& le
 
 }  // namespace
 
+bool is_short_in_play(const ActiveContact& contact, double step) {
+  constexpr double share = 1.0 / 16;
+  const double play = contact.info->play;
+  const double by_forces =
+      std::max(contact.by_forces, step * pressing_acceleration(*contact.record));
+  return play == 0 || step / 4 * by_forces < share * play;
+}
+
 void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step) {
   const auto keep = [&](const ContactKey& key, double pressed) {
     const auto next = place_of(work, key);
@@ -201,13 +201,14 @@ void add_last_contacts(Moreau::Workspace& work, const State& state) {
   for (const RowGroup& group : work.set.groups) {
     if (group.kind != Kind::contact) continue;
     const ActiveContact& contact = work.active[at(group.number)];
-    if (!contact.lasts() || !(contact.record->impulse[0] > 0)) continue;
-    // Of a step with an impact the part that is a force; friction as a part of the normal force.
-    const double share =
-        std::min(1 / last, normal_force(*contact.record) / contact.record->impulse[0]);
-    for (int i = 0; i < group.rows; ++i)
-      add_effect(work, work.set, group, i, contact.record->impulse[at(i)] * share,
-                 work.acceleration);
+    if (!contact.lasts() || !(normal_force(*contact.record) > 0)) continue;
+    // Of a step with an impact the part that is a force, which another corner may have taken in it;
+    // friction as a part of the normal force.
+    const auto& impulse = contact.record->impulse;
+    const double share = std::min(1 / last, normal_force(*contact.record) / impulse[0]);
+    add_effect(work, work.set, group, 0, normal_force(*contact.record), work.acceleration);
+    for (int i = 1; impulse[0] > 0 && i < group.rows; ++i)
+      add_effect(work, work.set, group, i, impulse[at(i)] * share, work.acceleration);
   }
 }
 
@@ -267,10 +268,11 @@ void find_impacts(Moreau::Workspace& work, double step) {
     contact.struck = false;  // as long as it is asked whether it lasts
     contact.struck =
         contact.lasts() && -before > std::max(least, corner_speed(work, at(group.number)));
-    contact.impact = -before > least && !contact.lasts();
+    contact.impact = -before > least && !contact.lasts() && !contact.further;
     contact.ahead =
         beyond(round_off_of(work, *contact.info), gap_ahead_of(work, group.number, step));
-    contact.rise = rise_of(work, contact);
+    contact.rise =
+        contact.early ? (contact.impact ? 0 : 2 * contact.ahead / step) : rise_of(work, contact);
     contact.pressing_acceleration = std::max(0.0, -velocity_by_forces(work, contact) / step);
   }
 }
@@ -285,67 +287,6 @@ double foreseen_gap(const Moreau::Workspace& work, std::size_t k) {
   const double step = work.result.step;
   return gap_ahead_of(work, static_cast<int>(k), step) +
          0.5 * step * work.gamma_after[work.active[k].first];
-}
-
-namespace {
-
-/// Whether journals go round so far in a step, by the bias, that the second order does not foresee
-/// their gaps.
-bool turns_far(const Moreau::Workspace& work) {
-  constexpr double far = 0.02;  // as bend: an angle of 0.07
-  return work.bend > far;
-}
-
-/// Whether the gap of a contact that lasts in a play is looked at: there, and where other things
-/// cancel what turning makes of the bias but a gap is left.
-bool is_uncertain(const Moreau::Workspace& work, const ActiveContact& contact) {
-  constexpr double left = 1e-4;  // of the play
-  const double play = contact.info->play;
-  return contact.lasts() && play > 0 && (turns_far(work) || std::abs(contact.ahead) > left * play);
-}
-
-/// The gap at the end of the step: where it is not foreseen it is looked at.
-double gap_at_end(Moreau::Workspace& work, const State& state, std::size_t k) {
-  if (!is_uncertain(work, work.active[k])) return foreseen_gap(work, k);
-  ContactFrame frame;
-  work.end.t = work.t_end;
-  work.end.q = work.q_end;
-  work.system.configure(work.end);
-  work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame);
-  return frame.gap;
-}
-
-/// Whether a contact that lasts in a play is off its path by more than it may, or may be after
-/// loops are projected (theory 4.12): it would come back too slowly. Not where it goes round so far
-/// that normals turn with it.
-bool strays(const Moreau::Workspace& work, const ActiveContact& contact, double gap) {
-  constexpr double most = 5e-4;  // of the play
-  const double play = contact.info->play;
-  if (contact.jammed || work.bend >= 2) return false;
-  if (gap < -play / 2 && !is_short_in_play(contact, work.result.step)) return false;
-  return gap < -most * play || (work.bilaterals > 0 && turns_far(work));
-}
-
-}  // namespace
-
-bool mark_deep_contacts(Moreau::Workspace& work, const State& state, double step) {
-  if (!work.lasting || std::isfinite(work.options.penetration_limit)) return false;
-  bool any = false;
-  for (std::size_t k = 0; k < work.active.size(); ++k) {
-    ActiveContact& contact = work.active[k];
-    const double play = contact.info->play > 0 ? contact.info->play : INFINITY;
-    // In a play, where normals turn with the place, those that only touch down rise by themselves.
-    const bool lands = contact.impact ? contact.info->law.restitution == 0
-                                      : !contact.lasts() && contact.info->play == 0;
-    const bool may_stray = contact.lasts() && contact.info->play > 0;
-    if (!(lands || may_stray) || !pushes(work, contact)) continue;
-    const double gap = gap_at_end(work, state, k);
-    const double shallow =
-        std::min(gap_resolution(work.system.info(), *contact.info), step * contact.by_forces);
-    contact.deep = lands ? gap < -shallow && gap > -play / 10 : strays(work, contact, gap);
-    any = any || contact.deep;
-  }
-  return any;
 }
 
 }  // namespace backlash

@@ -295,13 +295,11 @@ void report_not_finite(Moreau::Workspace& work, const Vector& values) {
     if (!(std::abs(values[i]) < largest_speed)) work.result.element = static_cast<int>(i);
 }
 
-bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
-  const System& system = work.system;
+namespace {
+
+/// u_E with the rows of the step.
+bool solve_midpoint(Moreau::Workspace& work, const State& state, double step) {
   const bool at_midpoint = work.options.force_velocity == ForceVelocity::midpoint;
-  if (!system.factor_mass(work.middle, work.M)) {
-    work.result.status = StepStatus::mass_not_positive;
-    return false;
-  }
   if (work.set.rows > 0) write_mass_inverse_rows(work, work.set);
   if (!write_acceleration(work, state.u)) return false;
   if (at_midpoint || work.bilaterals > 0) {
@@ -326,6 +324,30 @@ bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
   if (!work.lasting || !at_midpoint || work.active.empty()) return true;
   if (bodies_met(work)) return write_divided_end(work, state, step);
   return !any_contact_unforeseen(work) || write_end_again(work, state, step);
+}
+
+/// The same again, as long as the contacts of the step lead to further ones (theory 4.35).
+[[gnu::noinline]] bool solve_further_contacts(Moreau::Workspace& work, const State& state,
+                                              double step) {
+  constexpr int most_rounds = 4;
+  for (int round = 0; round < most_rounds; ++round) {
+    if (!add_further_contacts(work, state, step)) break;
+    if (!list_active_contacts(work, state)) return false;
+    write_step_rows(work, state, step);
+    if (!solve_midpoint(work, state, step)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool step_midpoint(Moreau::Workspace& work, const State& state, double step) {
+  if (!work.system.factor_mass(work.middle, work.M)) {
+    work.result.status = StepStatus::mass_not_positive;
+    return false;
+  }
+  if (!solve_midpoint(work, state, step)) return false;
+  return !work.foresees || solve_further_contacts(work, state, step);
 }
 
 void Moreau::prepare(State& state) const {
@@ -438,7 +460,7 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   work.closing_time = std::max(step, work.regular_step);
   work.bend = 0;
   work.shorter_step = INFINITY;
-  work.guard.slow = false;
+  work.guard.slow = work.guard.fast = false;
   if (work.has_events) begin_switching(work, state);
 
   work.middle.t = state.t + 0.5 * step;
@@ -452,6 +474,7 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   else if (!predict_states(work, state, step))
     return false;
   if (work.guarded && !passes_nothing(work, state, step)) return false;
+  work.foresees = work.may_foresee && !work.guard.fast;
   if (!find_active_contacts(work, state, step)) return false;
   if (is_free_flight(work))
     clear(work.set);
@@ -470,8 +493,8 @@ bool Moreau::try_step(const State& state, double step, double t_end) {
   if (work.set.rows > 0) write_end_velocities(work, step);
   work.projected_energy = 0;
   work.projected = false;
-  const bool deep = !work.active.empty() && mark_deep_contacts(work, state, step);
-  if (deep || work.projects_drift)
+  work.landed = !work.active.empty() && mark_landings(work, state, step);
+  if (work.landed || work.projects_drift)
     work.projected_energy = project_drift(work, state, t_end, work.q_end);
   if (work.states.size() > 0 && result.status == StepStatus::done &&
       !finish_states(work, state, step))

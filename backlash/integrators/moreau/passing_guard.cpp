@@ -46,6 +46,7 @@ bool passes_nothing(Moreau::Workspace& work, const State& state, double step) {
   if (still_slow(work, state, step)) return true;
   const double travel = travel_unless_slow(work, state.u, step);
   if (travel == 0) return true;
+  guard.fast = work.system.passing_travel(work.middle, state.u, 0.5 * step) > 0;
   set_configuration(work.system, work.memory, state, work.end);
   guard.scratch.know_closed(state.contacts);
   const double safe =

@@ -12,6 +12,7 @@ namespace backlash {
 /// Whether bodies may pass through each other in the step that is tried (theory 4.20).
 struct PassingGuard {
   bool slow = false;  ///< bodies are so slow that the next steps need not ask
+  bool fast = false;  ///< and so fast that they go as far in a step as the thinnest is thick
   PassingScratch scratch;
 };
 

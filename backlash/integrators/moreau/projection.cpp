@@ -16,43 +16,91 @@ namespace {
 
 using Index = Eigen::Index;
 
+/// Whether an overlap at the end of the step, beside those of landings, is to be removed.
+bool overlap_counts(const Moreau::Workspace& work, const ContactFrame& frame) {
+  if (!work.foresees || !may_be_foreseen(work, frame)) return false;
+  const ContactInfo& contact = work.system.info().contacts[at(frame.key.pair)];
+  return frame.gap < -gap_resolution(work.system.info(), contact);
+}
+
 double energy(const System& system, const Configuration& c, const Vector& u) {
   return system.kinetic_energy(c, u) + system.potential_energy(c);
 }
 
-/// The contacts of the step at its end position: those marked as too deep with their depth, those
-/// that last as held where they are, and others with what they may still close. Returns the depth
-/// of the deepest that is to be projected, 0 if none is [m].
+/// Whether one that lands is moved to its surface from wherever it is, open ones as well.
+bool is_pulled(const Moreau::Workspace& work, const ActiveContact& contact) {
+  return contact.early && work.projection_care == ProjectionCare::none;
+}
+
+/// What a contact of the step, found at its end position, asks the projection for: those that land
+/// come to their surface, those that last are held where they are, others do not overlap. Returns
+/// how far it is to be moved [m].
+double demand_of(const Moreau::Workspace& work, const ActiveContact& contact, ContactFrame& frame,
+                 bool& held) {
+  const double unfelt = (contact.foreseen ? 1e-10 : 1e-12) * work.system.info().length;
+  const bool landing = contact.off && (is_pulled(work, contact) || frame.gap < 0);
+  const bool bounces = contact.impact && contact.info->law.restitution > 0;
+  const bool stays = contact.foreseen ? !bounces : contact.lasts();
+  held = landing ? frame.gap > 0 : stays && pushes(work, contact);
+  const bool overlaps = frame.gap < 0 && overlap_counts(work, frame);
+  if (held && !landing && !overlaps) frame.gap = 0;
+  if (held && overlaps) held = false;
+  if (!landing && !overlaps) frame.gap = std::max(frame.gap, 0.0);
+  return (landing && std::abs(frame.gap) > unfelt) || overlaps ? std::abs(frame.gap) : 0;
+}
+
+/// The contacts of the step at its end position. Returns how far the farthest of them is to be
+/// moved, 0 if none is [m].
 double write_closed_contacts(Moreau::Workspace& work, const State& state) {
-  const double round_off = 1e-12 * work.system.info().length;
-  double deepest = 0;
+  double farthest = 0;
   ContactFrame frame;
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     if (!work.system.follow_contact(work.end, work.frames[k].key, state.contacts, frame)) continue;
-    const bool deep = work.active[k].deep && frame.gap < -round_off;
-    const double depth = -frame.gap * gap_length(work.system.info(), frame.key);
-    work.overlap += std::max(0.0, depth);
-    if (deep) deepest = std::max(deepest, depth);
-    const bool held = !deep && work.active[k].lasts() && pushes(work, work.active[k]);
-    if (!deep) frame.gap = held ? 0 : std::max(frame.gap, 0.0);
+    const double length = gap_length(work.system.info(), frame.key);
+    const ActiveContact& contact = work.active[k];
+    const bool pulled = contact.off && is_pulled(work, contact);
+    work.overlap += length * (pulled ? std::abs(frame.gap) : std::max(0.0, -frame.gap));
+    bool held = false;
+    farthest = std::max(farthest, length * demand_of(work, work.active[k], frame, held));
     work.deep.push_back(frame);
     work.deep_held.push_back(held);
   }
-  return deepest;
+  return farthest;
 }
 
-/// What is near besides, which the projection must not push bodies into.
-void add_neighbours(Moreau::Workspace& work, const State& state, double reach) {
+/// Puts the neighbours, none of which is held, among the contacts of the step, by their keys.
+void merge_neighbours(Moreau::Workspace& work) {
+  std::size_t k = work.deep.size(), n = work.neighbours.size();
+  work.deep.resize(k + n);
+  work.deep_held.resize(k + n);
+  for (std::size_t next = k + n; n > 0;) {
+    const bool own = k > 0 && work.neighbours[n - 1].key < work.deep[k - 1].key;
+    --(own ? k : n);
+    --next;
+    work.deep[next] = own ? work.deep[k] : work.neighbours[n];
+    work.deep_held[next] = own ? work.deep_held[k] : char{0};
+  }
+}
+
+/// What is near besides, which the projection must not push bodies into. Returns the deepest of
+/// those that overlap [m].
+double add_neighbours(Moreau::Workspace& work, const State& state, double reach) {
   work.neighbours.clear();
   work.system.find_contacts(work.end, reach, state.contacts, work.neighbours);
+  double deepest = 0;
+  std::erase_if(work.neighbours, [&](const ContactFrame& frame) {
+    return std::ranges::binary_search(work.deep, frame.key, {}, &ContactFrame::key);
+  });
   for (ContactFrame& frame : work.neighbours) {
-    const auto place = std::ranges::lower_bound(work.deep, frame.key, {}, &ContactFrame::key);
-    if (place != work.deep.end() && place->key == frame.key) continue;
-    work.overlap += std::max(0.0, -frame.gap * gap_length(work.system.info(), frame.key));
-    frame.gap = std::max(frame.gap, 0.0);
-    work.deep_held.insert(work.deep_held.begin() + (place - work.deep.begin()), 0);
-    work.deep.insert(place, frame);
+    const double depth = -frame.gap * gap_length(work.system.info(), frame.key);
+    work.overlap += std::max(0.0, depth);
+    if (overlap_counts(work, frame))
+      deepest = std::max(deepest, depth);
+    else
+      frame.gap = std::max(frame.gap, 0.0);
   }
+  merge_neighbours(work);
+  return deepest;
 }
 
 /// Contacts deeper than the limit of the user at the end position, of angles by their arc, with
@@ -74,11 +122,12 @@ bool find_deep_contacts(Moreau::Workspace& work, const State& state) {
     for (ContactFrame& frame : work.deep) frame.gap += limit / gap_length(info, frame.key);
     return !work.deep.empty();
   }
-  if (std::ranges::none_of(work.active, &ActiveContact::deep)) return false;
-  const double deepest = write_closed_contacts(work, state);
-  add_neighbours(work, state, deepest);
-  if (deepest == 0) work.deep.clear();
-  return deepest > 0;
+  if (!work.landed) return false;
+  double farthest = write_closed_contacts(work, state);
+  work.landing_travel = std::max(work.landing_travel, farthest);
+  farthest = std::max(farthest, add_neighbours(work, state, work.landing_travel));
+  if (farthest == 0) work.deep.clear();
+  return farthest > 0;
 }
 
 /// Of the bilateral rows [m].
@@ -109,11 +158,16 @@ void solve_equations(Moreau::Workspace& work, const RowSet& set, const Island& i
 
 /// Impulses by which the contacts of an island are moved apart. Where they contradict each other
 /// (wedged from wall to wall), or nearly so that bodies would go a long way, those that last may
-/// open too, and each is moved by turns: a bounded number of sweeps shares what overlap is left.
+/// open too; and where that does not help, each is moved by turns: a bounded number of sweeps
+/// shares what overlap is left.
 void solve_projection(Moreau::Workspace& work, const Island& island, ContactProblem& problem) {
   constexpr int sweeps = 20;
   VectorBuffer& impulse = work.island_solution.impulse;
-  if (!work.gentle_projection) {
+  for (const bool may_open : {false, true}) {
+    if (work.projection_care == ProjectionCare::by_turns) break;
+    if (may_open)
+      for (std::size_t k = at(island.bilaterals); k < problem.blocks.size(); ++k)
+        problem.blocks[k].law = Unilateral{};
     impulse.setZero();
     solve_automatic(problem, {.tolerance = 1e-9, .effort = Effort::quick}, work.scratch,
                     work.island_solution);
@@ -124,13 +178,47 @@ void solve_projection(Moreau::Workspace& work, const Island& island, ContactProb
   impulse.setZero();
   Arena::Frame frame(work.scratch);
   sweep_gauss_seidel(problem, list_contacts(problem, frame), sweeps, work.scratch, impulse);
-  work.gentle_projection = true;
+  work.projection_care = ProjectionCare::by_turns;
+}
+
+/// What the contacts of an island do to the potential energy by these impulses [J].
+double lift_of(const Moreau::Workspace& work, const RowSet& set, const Island& island) {
+  double lift = 0;
+  for (const RowGroup& group : groups_of(set, island).last(at(island.contacts)))
+    lift -= work.island_solution.impulse[group.first_row - island.first_row] *
+            rate_of(work, set, group, 0, work.acceleration.data());
+  return lift;
+}
+
+/// Takes of a correction as much as its landings pay for: what the way took that bodies fell too
+/// far was booked as theirs (theory 4.36). Bilateral rows hold nevertheless.
+void limit_to_losses(Moreau::Workspace& work, const RowSet& set, std::size_t number,
+                     const VectorMap& errors) {
+  const Island& island = set.islands[number];
+  VectorBuffer& impulse = work.island_solution.impulse;
+  if (!work.foresees) return;
+  double& lift = work.island_lifts[number];
+  lift = lift_of(work, set, island);
+  const double loss = std::max(0.0, work.island_losses[number]);
+  if (!(lift > loss)) return;
+  const double part = loss / lift;
+  lift *= part;
+  for (Index i = 0; i < impulse.size(); ++i) impulse[i] *= part;
+  if (island.bilaterals == 0) return;
+  VectorBuffer& rest = work.extra_impulse;
+  rest.resize(island.bilaterals);
+  const auto groups = groups_of(set, island).first(at(island.bilaterals));
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    rest[static_cast<Index>(i)] = (part - 1) * errors[groups[i].number];
+  solve_equations(work, set, island, rest);
+  for (Index i = 0; i < rest.size(); ++i) impulse[i] += rest[i];
 }
 
 /// What the rows of an island ask for, in the metric of M, added to the correction; of the rows of
 /// the step the bilateral ones.
-void correct_island(Moreau::Workspace& work, const RowSet& set, const Island& island,
+void correct_island(Moreau::Workspace& work, const RowSet& set, std::size_t number,
                     const VectorMap& errors) {
+  const Island& island = set.islands[number];
   const bool equations = work.deep.empty() || island.contacts == 0;
   const std::span<const RowGroup> groups =
       groups_of(set, island).first(equations ? at(island.bilaterals) : island.groups());
@@ -157,6 +245,7 @@ void correct_island(Moreau::Workspace& work, const RowSet& set, const Island& is
           bilateral ? errors[group.number] : work.deep[at(group.number)].gap;
     }
     solve_projection(work, island, problem);
+    limit_to_losses(work, set, number, errors);
   }
   for (const RowGroup& group : groups)
     add_effect(work, set, group, 0, impulse[group.first_row - island.first_row], work.correction);
@@ -191,50 +280,109 @@ void write_drift_rows(Moreau::Workspace& work) {
   write_mass_inverse_rows(work, work.drift);
 }
 
+/// What the landings of each island have taken so far.
+void sum_losses(Moreau::Workspace& work, const RowSet& rows) {
+  work.island_losses.assign(rows.islands.size(), 0);
+  work.island_lifts.assign(rows.islands.size(), 0);
+  for (std::size_t k = 0; !work.deep.empty() && k < work.active.size(); ++k)
+    if (const int island = island_of(work, work.frames[k]); island >= 0)
+      work.island_losses[at(island)] += work.active[k].loss;
+}
+
+/// What they give back of it for being moved.
+void charge_losses(Moreau::Workspace& work) {
+  for (std::size_t k = 0; !work.deep.empty() && k < work.active.size(); ++k) {
+    const int island = island_of(work, work.frames[k]);
+    if (island < 0 || !(work.island_losses[at(island)] > 0)) continue;
+    ActiveContact& contact = work.active[k];
+    const double part =
+        contact.loss * work.island_lifts[at(island)] / work.island_losses[at(island)];
+    contact.loss -= part;
+    contact.given_back += part;
+  }
+}
+
 /// One Newton step towards the admissible positions.
 void correct_once(Moreau::Workspace& work, const RowSet& rows, const VectorMap& errors,
                   Vector& q_end) {
   work.correction.setZero();
-  for (const Island& island : rows.islands) correct_island(work, rows, island, errors);
+  if (work.foresees) sum_losses(work, rows);
+  for (std::size_t i = 0; i < rows.islands.size(); ++i) correct_island(work, rows, i, errors);
+  if (work.foresees) charge_losses(work);
   work.projected_travel += work.correction;
   work.end.q = q_end;
   work.system.advance(work.end.q, work.correction, 1, q_end);
 }
 
-void return_to(Moreau::Workspace& work, const VectorMap& q, Vector& q_end) {
-  work.end.q = q_end = q;
-  work.system.configure(work.end);
-}
+/// The position on the way of a projection at which bodies overlap least.
+struct BestPosition {
+  VectorMap q, travel, given_back;
+  double overlap;
+
+  void take(const Moreau::Workspace& work, const Vector& q_end) {
+    q = q_end;
+    travel = work.projected_travel;
+    for (std::size_t i = 0; i < work.active.size(); ++i)
+      given_back[static_cast<Index>(i)] = work.active[i].given_back;
+    overlap = work.overlap;
+  }
+
+  void return_to(Moreau::Workspace& work, Vector& q_end) const {
+    work.end.q = q_end = q;
+    work.system.configure(work.end);
+    work.projected_travel = travel;
+    for (std::size_t i = 0; i < work.active.size(); ++i) {
+      ActiveContact& contact = work.active[i];
+      contact.loss += contact.given_back - given_back[static_cast<Index>(i)];
+      contact.given_back = given_back[static_cast<Index>(i)];
+    }
+    work.overlap = overlap;
+  }
+};
 
 /// Newton steps from a position that has drifted, configured as the end, until nothing is left to
-/// do; `errors` are those that are left. Contacts without joints end where they overlap least.
+/// do; `errors` are those that are left. Contacts without joints end where they overlap least: from
+/// there it is tried with more care where a step went too far.
 void correct_drift(Moreau::Workspace& work, const State& state, VectorMap& errors, Vector& q_end) {
   constexpr int most_corrections = 5;
   Arena::Frame frame(work.scratch);
-  VectorMap q_best = frame.vector(q_end.size());
-  VectorMap travel_best = frame.vector(work.projected_travel.size());
-  q_best = q_end;
-  travel_best.setZero();
-  double least = work.overlap;
-  for (int k = 0; k < most_corrections; ++k) {
+  BestPosition best{frame.vector(q_end.size()), frame.vector(work.projected_travel.size()),
+                    frame.vector(static_cast<Index>(work.active.size())), 0};
+  best.take(work, q_end);
+  bool drifted = true;
+  for (int k = 0; k < most_corrections && drifted; ++k) {
     const bool at_hand = k == 0 && rows_of_step_do(work);
     if (!at_hand) write_drift_rows(work);
     correct_once(work, at_hand ? work.set : work.drift, errors, q_end);
     work.end.q = q_end;
     work.system.configure(work.end);
-    const bool drifted = find_drift(work, state, errors);
-    if (work.bilaterals > 0 || work.overlap < least) {
-      least = work.overlap;
-      q_best = q_end;
-      travel_best = work.projected_travel;
+    drifted = find_drift(work, state, errors);
+    if (work.bilaterals > 0 || work.overlap <= best.overlap) {
+      best.take(work, q_end);
+    } else if (work.projection_care != ProjectionCare::by_turns) {
+      const bool pulls = work.foresees && work.projection_care == ProjectionCare::none;
+      work.projection_care = pulls ? ProjectionCare::no_pull : ProjectionCare::by_turns;
+      best.return_to(work, q_end);
+      drifted = find_drift(work, state, errors);
+      best.overlap = work.overlap;  // by what is asked for now
     }
-    if (!drifted) break;
-    if (work.overlap > least) work.gentle_projection = true;
   }
-  if (work.overlap == least) return;
-  return_to(work, q_best, q_end);
-  work.projected_travel = travel_best;
-  work.overlap = least;
+  if (work.overlap > best.overlap) best.return_to(work, q_end);
+}
+
+/// What the projection did to the energy, beside the work of forces along it, is charged to the
+/// landings in the proportion of their lifts (theory 4.36). Returns what is left for the method.
+double charge_energy(Moreau::Workspace& work, double added) {
+  constexpr double most = 1.5;  // of the lift, to first order; beyond it is another thing
+  double lift = 0;
+  for (const ActiveContact& contact : work.active) lift += contact.given_back;
+  if (lift == 0) return added;
+  const double applied =
+      work.system.applied_power(work.middle, work.u_middle, work.projected_travel);
+  const double ratio = (added - applied) / lift;
+  const double part = ratio >= 0 && ratio <= most ? ratio : 0;
+  for (ActiveContact& contact : work.active) contact.given_back *= part;
+  return added - part * lift;
 }
 
 }  // namespace
@@ -246,7 +394,7 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   work.system.configure(work.end);
   Arena::Frame frame(work.scratch);
   VectorMap errors = frame.vector(work.bilaterals);
-  work.gentle_projection = false;
+  work.projection_care = ProjectionCare::none;
   if (!find_drift(work, state, errors) && !shakes_contacts(work, errors)) return 0;
   const double energy_before = energy(work.system, work.end, work.u_end);
   work.projected = true;
@@ -255,7 +403,7 @@ double project_drift(Moreau::Workspace& work, const State& state, double t_end, 
   const double tolerance = std::max(acceptable, work.options.drift_tolerance);
   if (largest_error(work, errors) > tolerance * work.system.info().length)
     work.result.status = StepStatus::drift_not_projected;
-  return energy(work.system, work.end, work.u_end) - energy_before;
+  return charge_energy(work, energy(work.system, work.end, work.u_end) - energy_before);
 }
 
 }  // namespace backlash

@@ -225,8 +225,33 @@ double extent(const Moreau::Workspace& work) {
   return std::max(work.system.info().length, far);
 }
 
-/// The contacts of the frames, and what is remembered of them. False if a gap is not a number.
+/// Whether a contact of the step is foreseen, and why it is there (theory 4.35).
+void mark_foreseen(const Moreau::Workspace& work, const ContactFrame& frame,
+                   ActiveContact& contact) {
+  contact.foreseen = may_be_foreseen(work, frame);
+  contact.early = contact.foreseen && !contact.lasts() &&
+                  frame.gap > gap_resolution(work.system.info(), *contact.info);
+  contact.further = !work.known.empty() && !std::ranges::binary_search(work.known, frame.key);
+}
+
+}  // namespace
+
+bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
+  work.active.clear();
+  work.frames.clear();
+  if (work.lasting) work.position_round_off = gap_round_off * extent(work);
+  work.system.find_contacts(work.middle, work.position_round_off, state.contacts, work.frames);
+  if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
+    keep_lasting_contacts(work, state, step);
+  if (work.foresees) {
+    work.known.clear();
+    add_meeting_contacts(work, state, step);
+  }
+  return work.frames.empty() || list_active_contacts(work, state);
+}
+
 [[gnu::noinline]] bool list_active_contacts(Moreau::Workspace& work, const State& state) {
+  work.active.clear();
   const ContactInfo* infos = work.system.info().contacts.data();
   auto record = state.contacts.begin();  // both are in the order of the keys
   for (const ContactFrame& frame : work.frames) {
@@ -239,23 +264,13 @@ double extent(const Moreau::Workspace& work) {
     const bool known = record != state.contacts.end() && record->key == frame.key;
     ActiveContact& contact = work.active.emplace_back();
     contact.info = infos + frame.key.pair;
-    if (!known) continue;
-    contact.record = &*record;
-    contact.jammed = contact.lasts() && jammed(*record) != 0;
+    if (known) {
+      contact.record = &*record;
+      contact.jammed = contact.lasts() && jammed(*record) != 0;
+    }
+    if (work.foresees) mark_foreseen(work, frame, contact);
   }
   return true;
-}
-
-}  // namespace
-
-bool find_active_contacts(Moreau::Workspace& work, const State& state, double step) {
-  work.active.clear();
-  work.frames.clear();
-  if (work.lasting) work.position_round_off = gap_round_off * extent(work);
-  work.system.find_contacts(work.middle, work.position_round_off, state.contacts, work.frames);
-  if (work.lasting && (!state.contacts.empty() || work.memory.last_step(state.z) == 0))
-    keep_lasting_contacts(work, state, step);
-  return work.frames.empty() || list_active_contacts(work, state);
 }
 
 void write_rows(Moreau::Workspace& work, const Configuration& c,

@@ -33,6 +33,23 @@ Vector levers_of(const SystemInfo& info) {
   return levers;
 }
 
+/// Which mass blocks are those of bodies without joints.
+std::vector<char> free_blocks_of(const SystemInfo& info) {
+  const int dofs = info.space == 2 ? 3 : 6;
+  std::vector<char> is_free;
+  for (const MassBlock& block : info.mass_blocks) is_free.push_back(block.size == dofs);
+  const auto bind = [&](const auto& rows) {
+    for (const auto& row : rows)
+      for (const int block : row.blocks) is_free[at(block)] = 0;
+  };
+  bind(info.bilaterals);
+  bind(info.relays);
+  for (const ContactInfo& contact : info.contacts)
+    if (contact.play > 0)
+      for (const int block : contact.blocks) is_free[at(block)] = 0;
+  return is_free;
+}
+
 }  // namespace
 
 Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options_)
@@ -89,6 +106,10 @@ Moreau::Workspace::Workspace(const System& system_, const MoreauOptions& options
   for (auto* list : {&frames, &deep, &neighbours}) list->reserve(usual);
   deep_velocities.reserve(usual);
   deep_held.reserve(usual);
+  meeting.reserve(usual);
+  known.reserve(usual);
+  island_losses.reserve(info.mass_blocks.size() + 1);
+  island_lifts.reserve(info.mass_blocks.size() + 1);
   guard.scratch.reserve(usual, info.positions);
   if (options.automatic_step) result.rejected.reserve(128);
   active.reserve(usual);
@@ -128,6 +149,10 @@ void Moreau::Workspace::prepare_islands() {
   separable = may_be_taken_apart(info, options.scheme);
   projects_drift = bilaterals > 0 || std::isfinite(options.penetration_limit);
   lasting = options.scheme == Scheme::midpoint && options.contact_scheme == ContactScheme::lasting;
+  free_blocks = free_blocks_of(info);
+  may_foresee = lasting && separable && !options.automatic_step &&
+                std::isinf(options.penetration_limit) &&
+                std::ranges::count(free_blocks, char{1}) > 1;
   blocks = separable ? info.mass_blocks : std::vector<MassBlock>{{0, info.velocities}};
   position_levers = levers_of(info);
   full_rows.resize(info.velocities, 3);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -28,6 +30,9 @@ namespace backlash {
 /// angle.
 inline constexpr double gap_round_off = 4e-15;
 
+/// Depths below this are not felt: × model length.
+inline constexpr double unfelt_depth = 2e-7;
+
 /// A contact among the rows of a step.
 struct ActiveContact {
   const ContactInfo* info = nullptr;
@@ -35,20 +40,35 @@ struct ActiveContact {
   Eigen::Index first = 0;                 ///< its first row
   bool impact = false;                    ///< its bodies meet, and restitution applies
   bool struck = false;                    ///< though it lasted: its normal has jumped
-  bool deep = false;                      ///< stays, and is to be projected
-  bool reached = false;                   ///< by an impact, its own or another
+  bool early = false;                     ///< open at the middle, meets later in the step
+  bool further = false;                   ///< only for what others did to its bodies in the step
+  bool foreseen = false;                  ///< in a step that foresees: one of its bodies is free
+  bool off = false;      ///< its surface, where it stays: it is to be projected onto it
+  bool reached = false;  ///< by an impact, its own or another
   FrictionMode friction_mode = FrictionMode::unknown;
   bool jammed = false;  ///< contradicts others, now or since it began to last
   double ahead = 0;     ///< g* of (4.12) but for round-off [m, rad]
   double rise = 0;      ///< −γ_N at the end that closes its gap (theory 4.12) [m/s, rad/s]
   double pressing_acceleration = 0;  ///< of its row, by the forces of the step [m/s², rad/s²]
-  double by_forces = 0;  ///< the most that forces change γ_N by in the step [m/s, rad/s]
+  double by_forces = 0;   ///< the most that forces change γ_N by in the step [m/s, rad/s]
+  double loss = 0;        ///< what its landing took, less what the projection gives back [J]
+  double given_back = 0;  ///< of it [J]
 
   double friction() const {
     return friction_mode == FrictionMode::sticks ? holding_friction(info->law) : info->law.friction;
   }
   /// Whether it pushed all through the step before, and goes on.
   bool lasts() const { return record && !struck && backlash::lasts(record->state); }
+};
+
+/// Bodies between which a contact closes: the pair of its key, and their mass blocks.
+using MeetingBodies = std::array<int, 3>;
+
+/// How contacts are moved to their surfaces.
+enum class ProjectionCare : char {
+  none,
+  no_pull,  ///< those that are open stay so
+  by_turns  ///< each by itself, in some rounds
 };
 
 /// Whether the rows of a loop depend on each other.
@@ -89,9 +109,13 @@ struct Moreau::Workspace {
   Eigen::Index bilaterals = 0, relays = 0;
   bool has_phases = false;      ///< some contacts have laws of compression and expansion
   bool separable = false;       ///< there may be several islands
-  bool projects_drift = false;  ///< in every step, not only where contacts are too deep
+  bool projects_drift = false;  ///< in every step, not only where contacts are off
   bool lasting = false;         ///< contacts enter by their velocity at the end of the step
-  bool has_events = false;      ///< or switches
+  /// Bodies meet in the step in which they would begin to overlap (theory 4.35): of this model, and
+  /// in the step that is tried.
+  bool may_foresee = false, foresees = false;
+  std::vector<char> free_blocks;  ///< mass blocks of bodies without joints
+  bool has_events = false;        ///< or switches
   bool has_drives = false;
   bool has_ranges = false;  ///< clutches that slip, or preloads
   /// Some friction holds by more than it rubs; that, or it grows with the load of a joint.
@@ -113,6 +137,9 @@ struct Moreau::Workspace {
   Vector acceleration;               ///< M⁻¹h there
   Vector u_free;                     ///< end velocity without the impulses of this step
   std::vector<ContactFrame> frames;  ///< of the contacts that are closed there
+
+  std::vector<MeetingBodies> meeting;  ///< that would overlap at the end of the step
+  std::vector<ContactKey> known;       ///< contacts before further ones came; empty: none did
 
   std::vector<ActiveContact> active;          ///< parallel to `frames`
   std::vector<ContactVelocity> contact_bias;  ///< of their rows, at q_M and u_M [m/s²]
@@ -204,8 +231,12 @@ struct Moreau::Workspace {
   std::vector<ContactVelocity> deep_velocities;  ///< γ of the latter
   std::vector<ContactFrame> neighbours;          ///< of the former, while they are collected
   double overlap = 0;                  ///< of all contacts at the end of the step, summed up [m]
-  bool gentle_projection = false;      ///< by turns: one at once went too far
+  ProjectionCare projection_care{};    ///< of this projection, after one that went too far
+  bool landed = false;                 ///< bodies met, or touched down off their surface
+  double landing_travel = 0;           ///< the farthest that bodies may have to be moved for it [m]
   std::vector<char> deep_held;         ///< of the former: whether they last, and stay
+  std::vector<double> island_losses;   ///< of the landings of each island of `drift` [J]
+  std::vector<double> island_lifts;    ///< what moving them does to the potential energy [J]
   std::vector<ContactRecord> records;  ///< of this step, while it is committed
 
   // State variables (theory 4.26).
@@ -290,8 +321,18 @@ inline void set_velocities(const Moreau::Workspace& work, RowGroup& group) {
       blocks.size() == 1 ? work.blocks[static_cast<std::size_t>(blocks.front())].first : -1;
 }
 
+/// Whether a contact is one without play of a body without joints (theory 4.35).
+inline bool may_be_foreseen(const Moreau::Workspace& work, const ContactFrame& frame) {
+  if (work.system.info().contacts[at(frame.key.pair)].play > 0) return false;
+  const auto is_free = [&](int block) { return work.free_blocks[at(block)] != 0; };
+  return std::ranges::any_of(listed(frame.blocks), is_free);
+}
+
 /// Which contacts are closed at the middle (step 3). False if a gap is not a number.
 bool find_active_contacts(Moreau::Workspace& work, const State& state, double step);
+
+/// `active` of the frames. False if a gap is not a number.
+bool list_active_contacts(Moreau::Workspace& work, const State& state);
 
 /// Makes one of the mass blocks stand for all of these, and for those that they were connected
 /// with.
@@ -301,6 +342,13 @@ void connect_blocks(const BlockList& blocks, std::vector<int>& parent);
 /// that the straight way to q_M, not the motion itself, has opened join those that are closed
 /// (theory 4.19).
 void keep_lasting_contacts(Moreau::Workspace& work, const State& state, double step);
+
+/// With them those that would be closed at the end of the step if bodies went on as they do: they
+/// meet in it (theory 4.35).
+void add_meeting_contacts(Moreau::Workspace& work, const State& state, double step);
+
+/// With u_E known, those besides that impacts of the step would close in it. Whether there are any.
+bool add_further_contacts(Moreau::Workspace& work, const State& state, double step);
 
 /// Adds to the acceleration what contacts that last did in the step before (theory 4.3).
 void add_last_contacts(Moreau::Workspace& work, const State& state);
@@ -343,9 +391,13 @@ double foreseen_gap(const Moreau::Workspace& work, std::size_t contact);
 /// with a tiny impulse. Needs gamma_after.
 bool pushes(const Moreau::Workspace& work, const ActiveContact& contact);
 
-/// Marks the contacts that stay and are too deep at the end of the step; whether there are any.
-/// Needs gamma_after.
-bool mark_deep_contacts(Moreau::Workspace& work, const State& state, double step);
+/// Whether what forces do to a contact that lasts in the step is little beside its play, if it has
+/// one.
+bool is_short_in_play(const ActiveContact& contact, double step);
+
+/// Marks the contacts that stay and are off their surface at the end of the step, and says what
+/// landings took; whether bodies may overlap there. Needs gamma_after.
+bool mark_landings(Moreau::Workspace& work, const State& state, double step);
 
 /// Bilateral rows, relays if asked for, and so many contacts with the rows that each has, in
 /// islands.
@@ -357,6 +409,9 @@ struct SetContents {
       false;  ///< of bilateral rows those that may be singular, if they can be distinguished
 };
 void arrange_rows(Moreau::Workspace& work, const SetContents& contents, RowSet& set);
+
+/// The island that a contact belongs to in the set that was arranged last; −1: none.
+int island_of(Moreau::Workspace& work, const ContactFrame& frame);
 
 /// W and w of all rows of a set (step 4); of relays also what they can do.
 void write_rows(Moreau::Workspace& work, const Configuration& c,
