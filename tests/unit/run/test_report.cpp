@@ -115,6 +115,28 @@ simulation: )") + method + "\n");
   }
 }
 
+/// What the first step of a drive from rest gets wrong is of its order of energy, and no failure.
+TEST(RunReport, OfADriveThatStartsAMassFromRestWithinAStepIsNoFailure) {
+  for (const char* t0 : {"0.10005 s", "0.10009 s", "0.100001 s"}) {
+    const std::string text = fmt::format(R"(
+bodies: {{a: {{mass: 1, inertia: 0.1}}}}
+joints:
+  A:
+    type: prismatic
+    between: [ground, a]
+    drive: {{position: "if(t < {0}, 0, 5*(t - {0})^2)"
+  }
+}
+simulation: {{step: 1e-4, until: 0.2}}
+)",
+                                         t0);
+RunObserver nobody;
+const RunOutcome outcome = run_of(text, nobody);
+EXPECT_EQ(outcome.report.status, RunStatus::done) << outcome.report.message;
+EXPECT_NEAR(outcome.end.q[0], 5 * std::pow(0.2 - std::stod(t0), 2), 1e-9);
+}
+}
+
 /// The force of an impact is its impulse over a step, whatever the step.
 TEST(RunReport, OfAnEventThatAnImpactTripsWarnsThatItDependsOnTheStep) {
   const auto warnings = [](const char* limit) {
