@@ -261,8 +261,10 @@ void Multistep::Parts::limit_next_step(double step_before) {
       step_before > 0 ? std::max(unresolved, before * std::pow(last_step / step_before, points()))
                       : unresolved;
   if (expected < 1e-3 * resolved) return;
-  if (!motion_is_idle()) return;
-  longest = last_step * std::clamp(0.9 * std::pow(achievable / expected, 1.0 / points()), 0.1, 2.0);
+  const bool idle = motion_is_idle();
+  if (!idle && !dynamics.system().info().contacts.empty()) return;
+  longest = last_step * std::clamp(0.9 * std::pow(achievable / expected, 1.0 / points()),
+                                   idle ? 0.1 : 1.0, 2.0);
 }
 
 int Multistep::Parts::rates(double now, const double* at, double* out) {
