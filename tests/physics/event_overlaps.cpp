@@ -49,13 +49,15 @@ simulation: {{until: 0.4, {}}}
 }
 
 TEST(EventOverlap, IsWarnedOfWithTheEventTheContactAndTheDepth) {
-  const double depth = 0.5 * g * t_on * t_on - 0.1;
-  const std::string text = fmt::format(
-      "contact 'floor' overlapped by {:.3g} m when event 'on' turned it on at t = 0.18 s", depth);
+  const double step = 1e-3;
   for (const IntegratorEntry& method : integrator_table()) {
     if (!is_built(method)) continue;
     SCOPED_TRACE(std::string(method.name));
     const bool compliant = method.name == "compliant";
+    const bool implicit = method.name == "optimisation";  // which falls with the speed of the end
+    const double depth = 0.5 * g * t_on * (t_on + (implicit ? step : 0)) - 0.1;
+    const std::string text = fmt::format(
+        "contact 'floor' overlapped by {:.3g} m when event 'on' turned it on at t = 0.18 s", depth);
     const Outcome run =
         run_text(ball("at: 0.18 s",
                       compliant ? "{model: kelvin-voigt, stiffness: 1e4 N/m, damping: 10 N s/m}"
@@ -84,13 +86,14 @@ simulation: {until: 0.4, step: 1e-3}
 
 /// The ball lands at once and is lifted by the depth, which is the event's doing.
 TEST(EventOverlap, IsBookedWithSwitchingByMoreau) {
-  const double depth = 0.5 * g * t_on * t_on - 0.1;
-  for (const char* step : {"1e-3", "1e-4"}) {
+  for (const double step : {1e-3, 1e-4}) {
     SCOPED_TRACE(step);
     const Outcome run = run_text(
         ball("at: 0.18 s", "{restitution: 0, friction: 0}", fmt::format("step: {}", step)));
     ASSERT_EQ(run.report.status, RunStatus::done) << run.report.message;
-    EXPECT_NEAR(run.report.end.switching, g * depth, 2e-3 * g * depth);
+    // The floor stops it in the middle of the step.
+    const double depth = 0.5 * g * t_on * t_on - 0.1 + 0.5 * step * g * t_on;
+    EXPECT_NEAR(run.report.end.switching, g * depth, 1e-9);
     EXPECT_NEAR(run.report.made_by_method(), 0, 1e-3 * g * depth);
   }
 }

@@ -82,6 +82,7 @@ struct Multistep::Parts {
   double unresolved = 0;         ///< StepQuadrature::error() of the last step, as a part of that
   double achievable = resolved;  ///< what shorter steps can make of it
   bool evaluated_end = false;
+  bool rows_work = false;  ///< drives, or dry friction: loops alone do none
   long evaluations = 0;
   long failures = 0;                ///< that CVODE has counted since the last restart
   Advance trouble = Advance::done;  ///< of the last evaluation that was not done
@@ -93,6 +94,11 @@ struct Multistep::Parts {
   Parts(SmoothDynamics& dynamics_, const CompliantOptions& options_)
       : dynamics(dynamics_), options(options_) {
     rejected.reserve(many_attempts);
+    const SystemInfo& info = dynamics.system().info();
+    rows_work =
+        !info.relays.empty() || std::ranges::any_of(info.bilaterals, [](const BilateralInfo& row) {
+          return row.origin.kind == Origin::Kind::drive;
+        });
   }
 
   bool stiff() const { return options.integrator == OdeMethod::bdf; }
@@ -244,7 +250,7 @@ void Multistep::Parts::limit_next_step(double step_before) {
   constexpr double shorter = 0.7, helped = 0.5;
   const double before = std::exchange(unresolved, 0);
   longest = INFINITY;
-  if (!(largest > 0)) return;
+  if (!rows_work || !(largest > 0)) return;
   unresolved = quadrature.error(points(), dynamics.standing_rows()) / largest;
   if (last_step < shorter * step_before && unresolved > helped * before)
     achievable = std::max(resolved, 2 * unresolved);
@@ -255,9 +261,10 @@ void Multistep::Parts::limit_next_step(double step_before) {
       step_before > 0 ? std::max(unresolved, before * std::pow(last_step / step_before, points()))
                       : unresolved;
   if (expected < 1e-3 * resolved) return;
-  const double least = motion_is_idle() ? 0.1 : 1;
-  longest =
-      last_step * std::clamp(0.9 * std::pow(achievable / expected, 1.0 / points()), least, 2.0);
+  const bool idle = motion_is_idle();
+  if (!idle && !dynamics.system().info().contacts.empty()) return;
+  longest = last_step * std::clamp(0.9 * std::pow(achievable / expected, 1.0 / points()),
+                                   idle ? 0.1 : 1.0, 2.0);
 }
 
 int Multistep::Parts::rates(double now, const double* at, double* out) {

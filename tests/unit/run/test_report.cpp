@@ -57,6 +57,11 @@ simulation: {step: 1e-3, until: 1}
                                     ::testing::Not(HasSubstr("another solver"))));
 }
 
+bool is_built_for(const std::string& simulation) {
+  return simulation.find("optimisation") == std::string::npos ||
+         test::is_built(find_integrator("optimisation"));
+}
+
 /// Wheels of a pair, of which one is driven and an event locks the other, or the same.
 std::string driven_pair(const std::string& events) {
   return R"(
@@ -76,6 +81,7 @@ TEST(RunReport, OfADriveAndALockThatContradictEachOtherSaysSo) {
   for (const char* method : {"{step: 1e-3, until: 0.3}", "{method: compliant, until: 0.3}",
                              "{method: optimisation, step: 1e-3, until: 0.3}"}) {
     SCOPED_TRACE(method);
+    if (!is_built_for(method)) continue;
     const std::string rest = std::string("simulation: ") + method + "\n";
     const RunReport other = report_of(driven_pair("{e: {at: 0.1, lock: [B]}}\n") + rest);
     EXPECT_EQ(other.status, RunStatus::failed);
@@ -100,6 +106,7 @@ TEST(RunReport, OfADriveThatLeadsALoopWhereItCannotGoNamesTheDrive) {
   for (const char* method :
        {"{step: 1e-3, until: 1}", "{method: optimisation, step: 1e-3, until: 1}"}) {
     SCOPED_TRACE(method);
+    if (!is_built_for(method)) continue;
     const RunReport report = report_of(std::string(R"(
 bodies: {a: {mass: 1, inertia: 0.1}, b: {mass: 1, inertia: 0.1}, s: {mass: 1, inertia: 0.1}}
 joints:
@@ -112,6 +119,23 @@ simulation: )") + method + "\n");
     EXPECT_NEAR(report.t, 0.2, 2e-3);
     EXPECT_THAT(report.message, HasSubstr("'G.drive' leads the loops to a position where they are "
                                           "stretched or folded"));
+  }
+}
+
+/// What the first step of a drive from rest gets wrong is of its order of energy, and no failure.
+TEST(RunReport, OfADriveThatStartsAMassFromRestWithinAStepIsNoFailure) {
+  for (const double t0 : {0.10005, 0.10009, 0.100001}) {
+    const std::string text = fmt::format(R"(
+bodies: {{a: {{mass: 1, inertia: 0.1}}}}
+joints:
+  A: {{type: prismatic, between: [ground, a], drive: {{position: "if(t > {0}, 5*(t - {0})^2, 0) "}}}}
+simulation: {{step: 1e-4, until: 0.2}}
+)",
+                                         t0);
+    RunObserver nobody;
+    const RunOutcome outcome = run_of(text, nobody);
+    EXPECT_EQ(outcome.report.status, RunStatus::done) << outcome.report.message;
+    EXPECT_NEAR(outcome.end.q[0], 5 * (0.2 - t0) * (0.2 - t0), 1e-9);
   }
 }
 
