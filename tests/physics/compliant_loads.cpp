@@ -11,20 +11,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "backlash/io/model/model_reader.h"
-#include "backlash/run/run.h"
+#include "support/recorded_run.h"
 
 namespace backlash::test::compliant_loads {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-RunReport report_of(const std::string& model) {
-  RunRecorder recorder;
-  const RunOutcome outcome = run(parse_model(model, "model.yaml"), {}, recorder);
-  EXPECT_EQ(outcome.report.status, RunStatus::done) << outcome.report.message;
-  return outcome.report;
-}
 
 double peak_force(const RunReport& report, std::string_view joint) {
   const auto found = std::ranges::find(report.loads.joints, joint, &JointLoad::joint);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "backlash/base/input_error.h"
 #include "backlash/io/model/model_reader.h"
 #include "backlash/run/run.h"
@@ -52,6 +54,13 @@ inline RecordedRun recorded_run(const Model& model) {
 }
 inline RecordedRun recorded_run(const std::string& text) {
   return recorded_run(parse_model(text, "model.yaml"));
+}
+
+/// Of a run that has to succeed.
+inline RunReport report_of(const std::string& text) {
+  RunReport report = recorded_run(text).report;
+  EXPECT_EQ(report.status, RunStatus::done) << report.message;
+  return report;
 }
 
 }  // namespace backlash::test

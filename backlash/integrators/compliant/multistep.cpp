@@ -95,10 +95,7 @@ struct Multistep::Parts {
       : dynamics(dynamics_), options(options_) {
     rejected.reserve(many_attempts);
     const SystemInfo& info = dynamics.system().info();
-    rows_work =
-        !info.relays.empty() || std::ranges::any_of(info.bilaterals, [](const BilateralInfo& row) {
-          return row.origin.kind == Origin::Kind::drive;
-        });
+    rows_work = !info.relays.empty() || std::ranges::any_of(info.bilaterals, is_driven);
   }
 
   bool stiff() const { return options.integrator == OdeMethod::bdf; }
